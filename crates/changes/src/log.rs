@@ -13,7 +13,7 @@ pub struct Commit {
     pub author: String,
     /// When it was written, in seconds since 1970.
     pub time: i64,
-    /// The whole message. What is no UTF-8 in it is replaced.
+    /// The whole message: in UTF-8, or in Latin-1 where the commit says so; what is neither is replaced.
     pub message: String,
 }
 
@@ -68,8 +68,13 @@ impl Repository {
 /// A commit out of its object: lines of a head, an empty line, the message.
 fn parse(id: &str, object: &[u8]) -> Commit {
     let end = object.windows(2).position(|pair| pair == b"\n\n").unwrap_or(object.len());
-    let head = String::from_utf8_lossy(&object[..end]);
-    let message = String::from_utf8_lossy(object.get(end + 2..).unwrap_or_default()).into_owned();
+    let is_latin = is_latin(&object[..end]);
+    let text = |bytes: &[u8]| match is_latin {
+        true => bytes.iter().map(|&byte| char::from(byte)).collect(),
+        false => String::from_utf8_lossy(bytes).into_owned(),
+    };
+    let head = text(&object[..end]);
+    let message = text(object.get(end + 2..).unwrap_or_default());
     let mut commit = Commit { id: id.to_owned(), message, ..Commit::default() };
     for line in head.lines() {
         match line.split_once(' ') {
@@ -86,6 +91,13 @@ fn parse(id: &str, object: &[u8]) -> Commit {
     commit
 }
 
+/// Whether a commit says that it is written in Latin-1, or in what differs from it in signs only that hardly occur.
+fn is_latin(head: &[u8]) -> bool {
+    let names = ["iso-8859-1", "iso8859-1", "latin1", "latin-1", "iso-8859-15", "windows-1252", "cp1252"];
+    let encoding = head.split(|&byte| byte == b'\n').find_map(|line| line.strip_prefix(b"encoding "));
+    encoding.is_some_and(|name| names.iter().any(|known| name.trim_ascii().eq_ignore_ascii_case(known.as_bytes())))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,7 +107,9 @@ mod tests {
         let object = b"tree 1\nparent 2\nparent 3\nauthor A B <a@b> 1700000000 +0100\ncommitter C <c> 1 +0000\nencoding latin1\n\n\nFix \xe4\n\nbody\n";
         let commit = parse("9", object);
         assert_eq!((commit.parents.len(), commit.time, &*commit.author), (2, 1_700_000_000, "A B <a@b>"));
-        assert_eq!(commit.subject(), "Fix \u{fffd}");
+        assert_eq!(commit.subject(), "Fix ä");
+        let commit = parse("9", b"author \xe4 <a> 1 +0000\n\nFix \xe4\n");
+        assert_eq!((commit.subject(), &*commit.author), ("Fix \u{fffd}", "\u{fffd} <a>"));
         assert_eq!(parse("9", b"tree 1").subject(), "");
     }
 }

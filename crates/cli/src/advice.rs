@@ -167,6 +167,9 @@ fn of_desk(error: &desk::Error) -> Option<String> {
         Desk::Build { source: error, .. } | Desk::Workbench(error) => of_workbench(error)?,
         Desk::Capture(error) => of_capture(error)?,
         Desk::Damaged(error) => of_recording(error)?,
+        Desk::Variants(error) if error.is_of_full_disk() => {
+            "free some space, and run the command again: it goes on with what is known by now"
+        }
         Desk::NotAFolder(_)
         | Desk::NoTest(_)
         | Desk::Replay(_)

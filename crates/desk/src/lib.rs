@@ -31,6 +31,7 @@ mod sources;
 
 pub use built_version::{BuiltVersion, Recorder};
 pub use condition::Condition;
+pub use date::utc;
 pub use desk::Desk;
 pub use error::{Error, chain};
 pub use notes::{Decisions, Notes};

@@ -17,6 +17,10 @@ pub struct History {
     pub single: bool,
     /// What was asked for is less than the catalogue: bugs are listed only.
     pub listed: bool,
+    /// Only which commits count as fixes was asked for.
+    pub identified: bool,
+    /// Flags that compilers were given behind those of the versions' own builds.
+    pub flags: Vec<String>,
 }
 
 /// What came of a commit.
@@ -49,11 +53,13 @@ pub enum CommitVerdict {
     Bug,
     /// It could not be examined.
     Failed,
+    /// It counts as a fix of code; nothing was built.
+    Fix,
 }
 
 impl CommitVerdict {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::NoFix,
         Self::Merge,
         Self::Revert,
@@ -67,6 +73,7 @@ impl CommitVerdict {
         Self::NoTest,
         Self::Bug,
         Self::Failed,
+        Self::Fix,
     ];
 
     /// Its name.
@@ -85,6 +92,7 @@ impl CommitVerdict {
             Self::NoTest => "no-test",
             Self::Bug => "bug",
             Self::Failed => "failed",
+            Self::Fix => "fix",
         }
     }
 
@@ -104,6 +112,7 @@ impl CommitVerdict {
             Self::NoTest => "fixes build, and no test fails before and passes after",
             Self::Bug => "fixes have tests that fail before and pass after",
             Self::Failed => "fixes could not be examined",
+            Self::Fix => "count as fixes of code, and were not built",
         }
     }
 
@@ -187,6 +196,8 @@ pub struct HistoryBug {
     pub full_fingerprint: Vec<String>,
     /// Of which kind the failure is; empty where no test shows it.
     pub kind: String,
+    /// The classes of bugs that it may be of.
+    pub classes: Vec<BugClass>,
     /// Tests that fail before and pass after, each time.
     pub tests: Vec<String>,
     /// Tests that sometimes pass and sometimes fail on one side.
@@ -197,8 +208,21 @@ pub struct HistoryBug {
     pub passing: u64,
     /// The least part of the fix, where tests show the bug.
     pub minimised: Option<Minimised>,
+    /// Tests of the fix that use what only the fix has: the parent does not build with them, and they are left out on all sides.
+    pub left_out: Vec<String>,
+    /// Dependencies are those of the fix's day, as its sides do not build with newer ones.
+    pub locked: bool,
     /// The commit that the tests fail from on.
     pub introduced: Option<Introduced>,
+}
+
+/// A class of bugs.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct BugClass {
+    /// `null check`, `boolean expression`, `comparison`, `arithmetic expression`, `error handling`, `synchronisation` or `initialisation`.
+    pub name: String,
+    /// The fix is small and nothing else speaks for another class; else it is only possible.
+    pub likely: bool,
 }
 
 /// How a test ended on the sides of a fix: `pass`, `fail`, `flaky`, `skipped`, `error`, or `absent`.

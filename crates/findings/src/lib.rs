@@ -42,7 +42,9 @@ pub use divergence::Divergence;
 pub use enrich::{Enriched, EnrichedArgument, EnrichedHow, EnrichedPair, EnrichedState, EnrichedTransition};
 pub use explain::{Cause, CauseStatement, Change, Explained, Variants};
 pub use health::{Health, HealthCheck, HealthState, HealthTopic};
-pub use history::{BiasCheck, CommitVerdict, History, HistoryBug, HistoryCommit, Introduced, Minimised, TestSides};
+pub use history::{
+    BiasCheck, BugClass, CommitVerdict, History, HistoryBug, HistoryCommit, Introduced, Minimised, TestSides,
+};
 pub use locate::{
     Apart, CorrectionSet, Finding, Group, LineScore, Located, Rounds, SpectrumCounts, TestFailure, TriedChange, Verdict,
 };

@@ -12,7 +12,9 @@
 //! - With all units of a [`LineChanges`] the newer version comes out, byte for byte; with none the older one with the newer tests.
 
 pub mod bias;
+mod classes;
 mod fingerprint;
+mod left_out;
 mod lines;
 mod message;
 mod query;
@@ -21,7 +23,9 @@ mod syntax;
 mod tracker;
 pub mod unbuilt;
 
+pub use classes::{Fix, classes};
 pub use fingerprint::Fingerprint;
+pub use left_out::leave_out;
 pub use lines::{LineChanges, LineCounts, counts};
 pub use message::{Pattern, Rules, Trust};
 pub use query::{Query, QueryError};

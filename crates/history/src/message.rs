@@ -21,7 +21,9 @@ impl Pattern {
 pub struct Rules {
     own: Vec<Pattern>,
     least: f64,
-    built_in: Vec<(Regex, f64, &'static str)>,
+    built_in: Vec<(Part, Regex, f64, &'static str)>,
+    component: Regex,
+    no_component: Regex,
     issue: Regex,
     revert: Regex,
 }
@@ -54,55 +56,142 @@ const OWN: f64 = 3.0;
 /// What a report of the tracker counts that is a bug, and (less) one that is something else.
 const REPORTED: f64 = 2.0;
 
-/// Expressions for the first line (`^`) or all of a message, what each counts, and why.
-const BUILT_IN: &[(&str, f64, &str)] = &[
-    (r"(?m)^(fixes|closes|resolves|bug|bugzilla)\s*:\s*\S+", 3.0, "a trailer names what is fixed"),
-    (r"\b(fix(e[sd])?|close[sd]?|resolve[sd]?)\s+(issue\s+|bug\s+)?(#|gh-)\d+", 3.0, "it says which report is fixed"),
-    (r"\A\s*(hot)?fix(\([^)]*\))?!?:", 2.0, "it is called a fix"),
-    (r"\A[^\n]*\b(bug|issue|ticket)\s*#?\d+", 1.0, "it names a report"),
-    (r"\A[^\n]*\b(fix|fixe[sd]|fixing|bugfix(es)?|bug|bugs|correct(s|ed)?|repair(s|ed)?)\b", 1.0, "it speaks of a fix"),
+/// What is read of a message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part {
+    /// All of it.
+    Whole,
+    /// All of it without the name of a part of the program before it, as in `parser: fix the end`: what a part is called says nothing.
+    Said,
+}
+use Part::{Said, Whole};
+
+/// Verbs of mending.
+const MENDING: &str = r"(fix|fixe[sd]|fixing|bugfix(es)?|hotfix|correct(s|ed|ing)?)";
+/// What goes wrong in programs.
+const FAILURE: &str = r"(crash(es|ed|ing)?|overflows?|underflows?|leak(s|ed|ing)?|segfaults?|panic(s|ked|king)?|off[- ]by[- ]one|use[- ]after[- ]free|out[- ]of[- ]bounds|null pointer|infinite loop|hang(s|ed)?|deadlock|undefined behaviou?r|regression|double free|uninitiali[sz]ed)";
+/// Before a colon at the beginning, up to two words: a part of the program, unless they speak of a mistake themselves.
+const COMPONENT: &str = r"\A\s*[\w./+*-]+( [\w./+*-]+)?(\([^)]*\))?:\s+";
+const NO_COMPONENT: &str =
+    r"\A\s*(hot|bug)?fix(e[sd])?\b|\A[^\n:]*\b(bug|null|overflow|crash|leak|panic|regression)\b[^\n:]*:";
+
+/// Expressions, what each counts, and why; `MENDING` and `FAILURE` stand for the expressions of these names.
+///
+/// A word of mending counts as a verb: at the beginning, or behind what a verb stands behind. As a noun it is as often what a program is
+/// about. A word of a failure counts where it is said when it happens, or that it does not any more.
+const BUILT_IN: &[(Part, &str, f64, &str)] = &[
     (
-        r"\A[^\n]*\b(crash(es|ed)?|overflows?|underflows?|leak(s|ed)?|wrong(ly)?|incorrect(ly)?|segfaults?|panic(s|ked)?|off[- ]by[- ]one|use[- ]after[- ]free|out[- ]of[- ]bounds|null pointer|infinite loop|hang(s|ed)?|deadlock|undefined behaviou?r|regression|double free|uninitiali[sz]ed)\b",
-        1.0,
-        "it speaks of a failure",
+        Whole,
+        r"(?m)^(fixes|closes|resolves|bug|bugzilla)\s*:\s*(#|https?:|gh-|[a-z]+-\d|\d|[0-9a-f]{7,})",
+        3.0,
+        "a trailer names what is fixed",
     ),
-    (r"\n(.|\n)*\b(fix(e[sd])?|bug)\b", 0.5, "its text speaks of a fix"),
     (
+        Whole,
+        r"\b(fix(e[sd])?|close[sd]?|resolve[sd]?)\s+(issue\s+|bug\s+)?(#|gh-)\d+",
+        3.0,
+        "it says which report is fixed",
+    ),
+    (Whole, r"\A\s*(hot|bug)?fix(e[sd])?(\([^)]*\))?!?:", 2.0, "it is called a fix"),
+    (Whole, r"\A[^\n]*\b(bug|issue|ticket)\s*#?\d+", 1.0, "it names a report"),
+    (Said, r"\A\W*(v?\d[\w.]*\W+)?MENDING\b", 1.0, "it begins with a fix"),
+    (
+        Said,
+        r"\A[^\n]*(\b(and|to|also|that|which|should|minor|small|quick|more|some|few|bug|really|actually|another|better|proper|properly|try|attempt)\s|\s-+\s|[,;.:&+/(])[^\w\n]*MENDING\b",
+        1.0,
+        "it speaks of a fix",
+    ),
+    (
+        Said,
+        r"\A\W*(\w+\W+){0,3}(bug ?)?fix(es)? (for|in|on)\b|\A[^\n]*\bbug ?fix(es)?\b",
+        1.0,
+        "it speaks of a fix of something",
+    ),
+    (Said, r"\A[^\n]*\bbugs?\b", 0.5, "it speaks of a bug"),
+    (
+        Said,
+        r"\A[^\n]*\bFAILURE\s+(on|in|when|for|with|if|at|after|while|from|caused|due|during|by|where|bug|fix(es|ed)?|issue|problem|error)\b",
+        1.0,
+        "it says when something fails",
+    ),
+    (
+        Said,
+        r"\A[^\n]*\b(avoids?|prevents?|removes?|no|not|never|don't|doesn't|handles?|stop|eliminate|possible|potential|memory|stack|buffer|integer|heap|arithmetic)\s+(\w+\s+)?FAILURE\b",
+        1.0,
+        "it speaks of a failure that is no more",
+    ),
+    (
+        Said,
+        r"\A\W*((is|was|were|the|an?|some)\s+)?(wrong|incorrect)(ly)?\b|\A[^\n]*\b(was|were) (wrong|incorrect)(ly)?\b",
+        1.0,
+        "it says what was wrong",
+    ),
+    (Said, r"\A[^\n]*\b(FAILURE|wrong(ly)?|incorrect(ly)?)\b", 0.5, "it speaks of a failure"),
+    // Trackers hold wishes as well, and `closes #12` says the same of these.
+    (
+        Said,
+        r"\A\W*(add(s|ed|ing)?|implement(s|ed|ing)?|impl|introduc(e|es|ed|ing)|support(s|ed|ing)?)\b",
+        -3.5,
+        "it begins with something new",
+    ),
+    (
+        Said,
+        r"\A\W*add(s|ed|ing)?\s+(\w+\W+){0,3}(missing|checks?|checking|bounds|guards?|null|tests?|fix|workaround)\b",
+        3.5,
+        "what is new is a check",
+    ),
+    (
+        Said,
+        r"\A[^\n]*\b(add(s|ed|ing)? support|support for|rustfmt|cargo fmt|clang-format)\b",
+        -3.5,
+        "it speaks of something new, or of form",
+    ),
+    (Said, r"\A[^\n]*\b(impl|to implement|implements|feature request)\b", -3.5, "it speaks of something new"),
+    (Whole, r"\n(.|\n)*\b(fix(e[sd])?|bug)\b", 0.25, "its text speaks of a fix"),
+    (
+        Whole,
         r"\A[^\n]*\b(typos?|spelling|comments?|read-?me|docs?|documentation|whitespace|indent(ation)?|formatting|copyright|licen[sc]e|changelog|badges?|clippy|lints?|warnings?)\b",
         -1.5,
         "it speaks of texts, form or warnings",
     ),
     (
+        Whole,
         r"\A[^\n]*\b(travis|appveyor|github actions?|workflows?|ci|cmake|makefile|meson|autotools|build(s|ing)?|compil(e|es|er|ation|ing)|msvc|mingw)\b",
         -1.0,
         "it speaks of building",
     ),
     (
+        Whole,
         r"\A\s*(docs|style|chore|ci|build|test|tests|refactor|feat|perf)(\([^)]*\))?!?:",
         -3.0,
         "it is called something else",
     ),
-    (r"\A\s*(merge|release|bump|version)\b", -2.0, "it merges or releases"),
+    (Whole, r"\A\s*(merge|release|bump|version)\b", -2.0, "it merges or releases"),
 ];
 
 impl Rules {
     /// The rules with a project's own patterns; `least` is the score from which on a message counts as a fix.
     pub fn new(own: Vec<Pattern>, least: Option<f64>) -> Self {
         let regex = |text: &str| regex::RegexBuilder::new(text).case_insensitive(true).build();
-        let built_in =
-            BUILT_IN.iter().filter_map(|(text, score, why)| Some((regex(text).ok()?, *score, *why))).collect();
+        let built_in = BUILT_IN.iter().filter_map(|(part, text, score, why)| {
+            let text = text.replace("MENDING", MENDING).replace("FAILURE", FAILURE);
+            Some((*part, regex(&text).ok()?, *score, *why))
+        });
+        let built_in = built_in.collect();
         let never = || regex("$^").unwrap_or_else(|_| unreachable!("an expression without anything in it"));
         let issue = r"(?:(fix(?:e[sd])?|close[sd]?|resolve[sd]?)\s*:?\s+)?(?:\b(?:issue|bug|ticket|gh)\s*[-#]?\s*|#)(\d{1,8})\b";
         let issue = regex(issue).unwrap_or_else(|_| never());
         let revert = regex(r"\A\s*revert\b|\bthis reverts commit [0-9a-f]{7,}").unwrap_or_else(|_| never());
-        Self { own, least: least.unwrap_or(LEAST), built_in, issue, revert }
+        let [component, no_component] = [COMPONENT, NO_COMPONENT].map(|text| regex(text).unwrap_or_else(|_| never()));
+        Self { own, least: least.unwrap_or(LEAST), built_in, component, no_component, issue, revert }
     }
 
     /// Judges a message, with what the tracker knows of the reports that it names.
     pub fn trust(&self, message: &str, tracker: Option<&Tracker>) -> Trust {
         let mut trust = Trust { reverts: self.revert.is_match(message), ..Trust::default() };
-        for (regex, score, why) in &self.built_in {
-            if regex.is_match(message) {
+        let said = self.said(message);
+        for (part, regex, score, why) in &self.built_in {
+            if regex.is_match(if *part == Said { said } else { message }) {
                 trust.add(*score, why);
             }
         }
@@ -123,6 +212,14 @@ impl Rules {
         }
         trust.is_fix = trust.score >= self.least && !trust.reverts;
         trust
+    }
+
+    /// A message without the name of a part of the program before it.
+    fn said<'a>(&self, message: &'a str) -> &'a str {
+        match self.component.find(message).filter(|_| !self.no_component.is_match(message)) {
+            Some(name) => &message[name.end()..],
+            None => message,
+        }
     }
 
     /// The reports that are said to be fixed; where that is said of none, those that are named. And whether several are said to be.
@@ -162,6 +259,14 @@ mod tests {
             "Handle empty input\n\nFixes: 1234567 (\"Read input\")",
             "Read past the end: crash on an empty list",
             "Bug 77: wrong answer",
+            "fixed: the end of a line",
+            "TextList::show - fix the last comma",
+            "0.8.5 fix floating point parsing",
+            "handle null pointer: compose",
+            "No longer crash on an empty list",
+            "Wrong counter increment",
+            "Add test and fix for #12",
+            "Add missing null check (closes #12)",
         ] {
             assert!(is_fix(message), "{message}: {:?}", rules.trust(message, None));
         }
@@ -172,6 +277,15 @@ mod tests {
             "docs: fix example",
             "Fix compiler warning",
             "Prefix all names",
+            // What the program is about is no fix, nor is the name of a part of it.
+            "repair: guards before statements",
+            "Programs with a bug, a bad fix and a good one",
+            "Panics of Rust are failure points",
+            "Added a way to borrow\n\nFixes #51",
+            "Table to implement Display (fixes #6)",
+            "fixes #11 - add support for other separators",
+            "run cargo fix --edition",
+            "Document overflow behavior",
             "",
         ] {
             assert!(!is_fix(message), "{message}: {:?}", rules.trust(message, None));
@@ -192,5 +306,14 @@ mod tests {
             (2.0, Some("P1"), Some("major"))
         );
         assert!(rules.trust("Sums (#3)", Some(&tracker)).score < 0.0);
+    }
+
+    #[test]
+    fn all_expressions_are_read() {
+        let rules = Rules::new(Vec::new(), None);
+        assert_eq!(rules.built_in.len(), BUILT_IN.len());
+        assert!(
+            !rules.component.is_match("") && rules.component.is_match("a b: c") && rules.revert.is_match("Revert x")
+        );
     }
 }

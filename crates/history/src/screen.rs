@@ -29,6 +29,7 @@ const FOLDERS: &[&str] = &[
     "cases",
     "regress",
     "benches",
+    "fuzz",
 ];
 /// Endings and names of files that are no part of a program.
 const TEXTS: &[&str] = &[
@@ -94,7 +95,7 @@ pub struct Screened {
     pub tests: Vec<usize>,
     /// Of texts that are no part of either.
     pub texts: Vec<usize>,
-    /// Files of the program's sources that changed.
+    /// Files of the program's sources that changed, generated ones among them.
     pub files: Vec<String>,
     /// Files of the tests that changed.
     pub test_files: Vec<String>,
@@ -125,7 +126,7 @@ impl Screened {
             if !of_tests.is_empty() {
                 test_files.insert(path.clone());
             }
-            if !of_code.is_empty() && Language::of(&path).is_some() {
+            if !of_code.is_empty() && is_source(&path) {
                 screened.form_only &= differs_in_form_only(changes, older, &path);
                 files.insert(path);
             }
@@ -139,6 +140,15 @@ impl Screened {
         screened.test_files = test_files.into_iter().collect();
         screened
     }
+}
+
+/// Endings of files that go into a program and that no syntax is known of.
+const OTHERS: &[&str] =
+    &["inc", "def", "tcc", "y", "yy", "ypp", "l", "ll", "re", "gperf", "lalrpop", "pest", "s", "S", "asm"];
+
+/// Whether a file goes into a program.
+fn is_source(path: &str) -> bool {
+    Language::of(path).is_some() || path.rsplit_once('.').is_some_and(|(_, ending)| OTHERS.contains(&ending))
 }
 
 fn is_text(path: &str) -> bool {
@@ -178,7 +188,11 @@ fn differs_in_form_only(changes: &Changes, older: Option<&String>, path: &str) -
     let before = older.and_then(|older| changes.old.files.get(older));
     let (Some(before), Some(after)) = (before, changes.new.files.get(path)) else { return false };
     let tokens = |bytes| Source::read(path, bytes).map(|source| source.tokens());
-    tokens(&before.bytes) == tokens(&after.bytes)
+    match (tokens(&before.bytes), tokens(&after.bytes)) {
+        (Some(before), Some(after)) => before == after,
+        // Of what no syntax is known nothing is form.
+        _ => before.bytes == after.bytes,
+    }
 }
 
 /// The functions and the types that changes of lines are in, in either version, by name and in order.

@@ -133,6 +133,26 @@ impl<'a> Source<'a> {
         Some(owner.map_or_else(|| name.clone(), |owner| format!("{}::{name}", self.text(owner))))
     }
 
+    /// Of Rust: the functions that are tests, with the bytes that they are, attributes among them.
+    pub fn tests(&self) -> Vec<(String, std::ops::Range<usize>)> {
+        let mut found = Vec::new();
+        for node in self.nodes().into_iter().filter(|node| node.kind() == "function_item") {
+            let is_attribute = |node: &Node<'_>| node.kind() == "attribute_item";
+            let before = std::iter::successors(node.prev_named_sibling(), |node| node.prev_named_sibling());
+            let attributes: Vec<Node<'_>> = before.take_while(is_attribute).collect();
+            let is_test = |node: &Node<'_>| {
+                let text: String = self.text(*node).split_whitespace().collect();
+                text == "#[test]" || text.contains("::test]")
+            };
+            if let (true, Some(first), Some(name)) =
+                (attributes.iter().any(is_test), attributes.last(), node.child_by_field_name("name"))
+            {
+                found.push((self.text(name), first.start_byte()..node.end_byte()));
+            }
+        }
+        found
+    }
+
     /// Of Rust: the lines (from 0) of what is compiled for tests only, `#[cfg(test)]` and `#[test]` among it.
     pub fn test_lines(&self) -> Vec<(u32, u32)> {
         let mut found = Vec::new();
@@ -141,7 +161,11 @@ impl<'a> Source<'a> {
         }
         for node in self.nodes().into_iter().filter(|node| node.kind() == "attribute_item") {
             let text: String = self.text(node).split_whitespace().collect();
-            if !(text.starts_with("#[cfg(test)]") || text.starts_with("#[test]") || text.contains("::test]")) {
+            if !(text.starts_with("#[cfg(test)]")
+                || text.starts_with("#[cfg(all(test,")
+                || text.starts_with("#[test]")
+                || text.contains("::test]"))
+            {
                 continue;
             }
             let mut item = node.next_named_sibling();

@@ -122,6 +122,15 @@ impl Error {
         }
     }
 
+    /// Whether the disk was full where versions are built.
+    pub fn is_of_full_disk(&self) -> bool {
+        match self {
+            Self::Desk(whydunit_desk::Error::Variants(error)) => error.is_of_full_disk(),
+            Self::Desk(whydunit_desk::Error::Io { source, .. }) => source.kind() == std::io::ErrorKind::StorageFull,
+            _ => false,
+        }
+    }
+
     /// Whether the question was cut short, by its user or by a limit.
     pub fn is_cut_short(&self) -> bool {
         match self {

@@ -22,6 +22,7 @@ mod compare;
 mod config;
 mod discover;
 mod error;
+mod examples;
 mod init;
 mod nearest;
 mod options;

@@ -1,10 +1,12 @@
 //! Runs tests that are programs, and reads their outcomes.
 
+use std::time::Duration;
+
 use crate::outcome::{Difference, Outcome, TestResult};
 use crate::program::{ProgramTest, Reading};
 use crate::run::{Context, by_exit, finish};
 use crate::tools::{catch2, ctest, gtest, libtest, tap};
-use whydunit_process::{Ended, Exit, Limits, Program, Stdin, run};
+use whydunit_process::{Ended, Exit, Limits, Program, RunError, Stdin, run};
 
 impl Context<'_> {
     /// Runs a program's test.
@@ -12,18 +14,37 @@ impl Context<'_> {
         if let Some(outcome) = &test.left_out {
             return TestResult::new(&test.name, outcome.clone());
         }
+        let time = test.timeout.or(self.limits.time);
+        finish(&test.name, self.ended(test, &test.args, time), |ended| outcome(&test.reading, ended))
+    }
+
+    /// Runs the examples of a documentation by one process; each has its outcome out of what that says, and may take as long as one.
+    pub(crate) fn examples(&self, tests: &[&ProgramTest]) -> Vec<TestResult> {
+        let Some(first) = tests.first() else { return Vec::new() };
+        let words = &first.args[..first.args.len().saturating_sub(2)];
+        let time = self.limits.time.map(|time| time * tests.len() as u32);
+        let ended = match self.ended(first, words, time) {
+            Ok(ended) if ended.stop.is_none() => ended,
+            // What did not end says nothing of any.
+            _ => return Vec::new(),
+        };
+        let result = |test: &&ProgramTest| TestResult::new(&test.name, outcome(&test.reading, &ended));
+        tests.iter().map(result).collect()
+    }
+
+    /// Runs a test's program with these words.
+    fn ended(&self, test: &ProgramTest, words: &[String], time: Option<Duration>) -> Result<Ended, RunError> {
         let own = test.env.iter().map(|(name, value)| (name.into(), value.into())).collect();
         let program = Program {
             executable: self.options.programs.map_or_else(|| test.program.clone(), |of| of(&test.program)),
             arg0: test.program.clone().into(),
-            args: test.args.iter().map(Into::into).collect(),
+            args: words.iter().map(Into::into).collect(),
             env: self.environment(&test.name, &test.folder, own),
             folder: test.folder.clone(),
             randomise_addresses: self.options.randomise_addresses,
         };
-        let limits = Limits { time: test.timeout.or(self.limits.time), ..self.limits.clone() };
-        let ended = run(&program, Stdin::Null, &limits, self.watch());
-        finish(&test.name, ended, |ended| outcome(&test.reading, ended))
+        let limits = Limits { time, ..self.limits.clone() };
+        run(&program, Stdin::Null, &limits, self.watch())
     }
 }
 

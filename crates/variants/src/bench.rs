@@ -28,11 +28,7 @@ pub(crate) struct Bench {
 impl Bench {
     /// One in `folder`, which may be there from before and is emptied then.
     pub fn new(folder: &Path) -> Result<Self, Error> {
-        match fs::remove_dir_all(folder) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(Error::io(folder)(error)),
-            _ => {}
-        }
-        fs::create_dir_all(folder).map_err(Error::io(folder))?;
+        emptied(folder)?;
         Ok(Self { folder: folder.canonicalize().map_err(Error::io(folder))?, laid: None })
     }
 
@@ -131,6 +127,15 @@ impl Bench {
         let text = text.replace(&format!("{folder}/"), "");
         text.strip_prefix(&format!("{folder}: ")).map(str::to_owned).unwrap_or(text)
     }
+}
+
+/// Makes a folder that holds nothing, whatever it held.
+pub(crate) fn emptied(folder: &Path) -> Result<(), Error> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(Error::io(folder)(error)),
+        _ => {}
+    }
+    fs::create_dir_all(folder).map_err(Error::io(folder))
 }
 
 /// The words that compile a list of sources, as a build under capture has them.

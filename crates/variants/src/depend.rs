@@ -4,20 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use whydunit_changes::Tree;
 
-/// Whether a file says how things are built: what was made before it is another one is worth nothing.
+/// Whether a file says how things are built, and the tool that reads it does not know what it made of another one: what was made before is
+/// worth nothing then. Cargo's files are none of these: it makes anew what they change, and dependencies stay.
 pub(crate) fn builds(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let ends = [".mk", ".cmake", ".ac", ".am", ".m4", ".in", ".gyp", ".pro", ".bazel", ".ninja"];
-    let names = [
-        "CMakeLists.txt",
-        "configure",
-        "meson.build",
-        "meson_options.txt",
-        "Cargo.toml",
-        "Cargo.lock",
-        "build.rs",
-        "BUILD",
-    ];
+    let names = ["CMakeLists.txt", "configure", "meson.build", "meson_options.txt", "BUILD"];
     name.to_ascii_lowercase().contains("makefile")
         || names.contains(&name)
         || ends.iter().any(|end| name.ends_with(end))

@@ -31,6 +31,12 @@ pub enum Error {
         /// The project.
         folder: PathBuf,
     },
+    /// The disk was full while a version was built or tested: what came of it says nothing of the version.
+    #[error("{}: the disk is full", folder.display())]
+    NoSpace {
+        /// Where versions are built.
+        folder: PathBuf,
+    },
     /// The caller ended it.
     #[error("interrupted")]
     Interrupted,
@@ -39,6 +45,17 @@ pub enum Error {
 impl Error {
     pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Error + '_ {
         move |source| Error::Io { path: path.to_path_buf(), source }
+    }
+
+    /// Whether the disk was full.
+    pub fn is_of_full_disk(&self) -> bool {
+        let full = |source: &io::Error| source.kind() == io::ErrorKind::StorageFull;
+        match self {
+            Self::NoSpace { .. } => true,
+            Self::Io { source, .. } => full(source),
+            Self::Changes(whydunit_changes::Error::Io { source, .. }) => full(source),
+            _ => false,
+        }
     }
 
     /// Fails where the caller ended it.

@@ -58,6 +58,32 @@ fn parse<T: Line>(line: &str) -> Option<(String, T)> {
     Some((key.to_owned(), T::read(rest)?))
 }
 
+/// What a compiler said from its first error on, as much as is kept; all from the end where it speaks of no error.
+pub(crate) fn told_of(mut said: String) -> String {
+    let starts = said.split_inclusive('\n').scan(0, |at, line| {
+        let start = *at;
+        *at += line.len();
+        Some((start, line))
+    });
+    let is_error = |line: &str| {
+        let line = line.to_lowercase();
+        line.starts_with("error")
+            || line.contains(": error:")
+            || line.contains(": fatal error:")
+            || line.contains("undefined reference")
+    };
+    let first = starts.into_iter().find(|(_, line)| is_error(line)).map(|(start, _)| start);
+    match first {
+        Some(start) if said.len() > KEPT => {
+            let end = said.floor_char_boundary((start + KEPT).min(said.len()));
+            said.truncate(end);
+            said.drain(..start);
+            said
+        }
+        _ => end_of(said),
+    }
+}
+
 /// The end of what a compiler said.
 pub(crate) fn end_of(mut said: String) -> String {
     let from = said.ceil_char_boundary(said.len().saturating_sub(KEPT));
@@ -114,6 +140,15 @@ impl Line for Tried {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_error_is_kept_however_much_is_said() {
+        let (noise, more) = ("warning: x\n".repeat(3000), "note: y\n".repeat(3000));
+        let said = told_of(format!("{noise}a.c:1: error: first\n{more}a.c:9: error: last\n"));
+        assert!(said.starts_with("a.c:1: error: first\n") && said.len() <= KEPT, "{}", said.len());
+        assert_eq!(told_of("cc a.c\nerror: x\n".into()), "cc a.c\nerror: x\n");
+        assert!(told_of(noise + "end").ends_with("end"));
+    }
 
     #[test]
     fn what_is_kept_is_read_again_and_a_cut_line_is_not() {

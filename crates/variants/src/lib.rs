@@ -8,22 +8,27 @@
 //! Invariants
 //! - Nothing outside the workshop's folders is written.
 //! - A build never uses what was made of other sources: sources count as new where a header that they include is another one, and
-//!   where files of the build system differ all is made anew.
+//!   where files of a build system differ that does not see that itself, all is made anew.
 //! - A failure that is not the one in question is none ([`Verdict::Other`]).
 
 mod bench;
+mod compilers;
 mod complaint;
 mod depend;
 mod error;
 mod known;
 mod limits;
+mod lock;
 mod outcomes;
 mod signature;
+mod tested;
 mod verdict;
 mod workshop;
 
+pub use compilers::{FLAGS_OF_C, FLAGS_OF_CPP, FLAGS_OF_RUST};
 pub use complaint::complaint;
 pub use error::Error;
+pub use lock::LOCK;
 pub use outcomes::{Outcomes, SuiteRunner, TestRun};
 pub use signature::Signature;
 pub use verdict::{Tried, Verdict};

@@ -1,17 +1,27 @@
 //! Versions are built and their whole suites are run; what that came to is kept by content.
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
-use whydunit_changes::Tree;
+use whydunit_changes::{File, Tree};
 use whydunit_process::Cancel;
 use whydunit_sealed::hash;
 use whydunit_suite::{Outcome, RunOptions, Suite, TestResult, reported};
 
-use crate::bench::Bench;
-use crate::known::{Known, Line, end_of, escaped, unescaped};
+use crate::bench::{Bench, emptied};
+use crate::compilers;
+use crate::known::{Known, Line, escaped, told_of, unescaped};
 use crate::limits::limits;
-use crate::{Counts, Error};
+use crate::tested::only_tests_failed;
+use crate::{Counts, Error, lock};
+
+/// What compilers and tools say where a disk is full.
+const FULL: [&str; 2] = ["No space left on device", "Disk quota exceeded"];
+
+/// Folders of a runner: of the version, and of choosing its dependencies.
+const VERSION: &str = "version";
+const LOCK_FOLDER: &str = "lock";
 
 /// A test may take so long at least, however short the slowest was that passed.
 const LEAST: Duration = Duration::from_secs(5);
@@ -84,6 +94,11 @@ pub struct SuiteRunner<'a> {
     known: Known<Outcomes>,
     /// Told apart from what was run otherwise.
     salt: String,
+    /// What builds find in their environment.
+    env: Vec<(OsString, OsString)>,
+    /// What tests find besides.
+    apart: (OsString, OsString),
+    strict: bool,
     reruns: u32,
     longest: Duration,
     /// What was done.
@@ -92,13 +107,21 @@ pub struct SuiteRunner<'a> {
 
 impl<'a> SuiteRunner<'a> {
     /// One in `folder`, which may be there from before and is emptied then; `known` is the file of what is known. Failing tests are run
-    /// `reruns` times more.
-    pub fn new(folder: &Path, known: &Path, reruns: u32, cancel: &'a Cancel) -> Result<Self, Error> {
+    /// `reruns` times more. Where builds are not `strict`, compilers take warnings that a version makes errors for warnings.
+    pub fn new(folder: &Path, known: &Path, reruns: u32, strict: bool, cancel: &'a Cancel) -> Result<Self, Error> {
+        emptied(folder)?;
+        let bench = Bench::new(&folder.join(compilers::APART).join(VERSION))?;
+        let apart = compilers::apart(folder)?;
+        let mut env = if strict { Vec::new() } else { compilers::lenient(&folder.join("compilers"))? };
+        env.push(apart.clone());
         Ok(Self {
-            bench: Bench::new(folder)?,
+            bench,
             cancel,
             known: Known::read(known),
-            salt: format!("suite {reruns}"),
+            salt: format!("suite {reruns}{}", if strict { "" } else { " lenient" }),
+            env,
+            apart,
+            strict,
             reruns,
             longest: Duration::ZERO,
             counts: Counts::default(),
@@ -122,18 +145,31 @@ impl<'a> SuiteRunner<'a> {
         Ok(outcomes)
     }
 
+    /// The lock file that cargo would have made of a version at a time, `2026-01-31T00:00:00Z`; `None` where it has one, or where that cannot be told.
+    pub fn locked(&self, version: &Tree, time: &str) -> Result<Option<File>, Error> {
+        lock::of_day(version, time, &self.bench.folder.with_file_name(LOCK_FOLDER), self.cancel)
+    }
+
     fn made(&mut self, version: &Tree, again: &[String]) -> Result<Outcomes, Error> {
         Error::of_cancelled(self.cancel)?;
         self.bench.lay(version)?;
-        let config = match whydunit_suite::configuration(&self.bench.folder) {
+        let mut config = match whydunit_suite::configuration(&self.bench.folder) {
             Ok(found) => found.config,
             Err(error) => return Ok(self.no_suite(&error.to_string())),
         };
+        config.build.env.clone_from(&self.env);
+        if !self.strict {
+            config.build.env.extend(compilers::toolchain(version, &self.bench.folder));
+        }
         match self.bench.build(&config, &[], self.cancel) {
             Ok(None) => {}
+            Ok(Some(said)) if only_tests_failed(&said) => {}
             Ok(Some(said)) => {
                 Error::of_cancelled(self.cancel)?;
-                return Ok(Outcomes::NotBuilt(end_of(said)));
+                if FULL.iter().any(|words| said.contains(words)) {
+                    return Err(Error::NoSpace { folder: self.bench.folder.clone() });
+                }
+                return Ok(Outcomes::NotBuilt(told_of(said)));
             }
             // A project without a build may have tests all the same.
             Err(Error::NoBuild { .. }) if config.tests.kind.is_some() => {}
@@ -157,19 +193,21 @@ impl<'a> SuiteRunner<'a> {
     /// Runs a suite, failing tests and those of `again` repeatedly.
     fn ran(&mut self, suite: &Suite, again: &[String]) -> Vec<TestRun> {
         let limits = limits(suite, self.longest, LEAST);
-        let options = RunOptions { limits: Some(limits), cancel: Some(self.cancel), ..RunOptions::default() };
+        let env = vec![self.apart.clone()];
+        let options = RunOptions { limits: Some(limits), env, cancel: Some(self.cancel), ..RunOptions::default() };
         let first = RunOptions { reruns: Some(self.reruns), ..options.clone() };
-        let results = suite.run(&first, &|_| {});
+        let results = suite.run_together(&first, &|_| {});
         self.counts.runs += results.iter().map(|result| u64::from(result.runs().0)).sum::<u64>();
+        let names = stable_names(&results.iter().map(|result| result.name.as_str()).collect::<Vec<_>>());
         let mut longest = self.longest;
         let mut tests = Vec::new();
-        for result in &results {
-            let mut run = test_run(result);
+        for (result, name) in results.iter().zip(names) {
+            let mut run = TestRun { name, ..test_run(result) };
             if run.passes() {
                 longest = longest.max(result.time);
             }
             if self.reruns > 0 && run.passes() && again.contains(&run.name) {
-                self.repeated(suite, &options, &mut run);
+                self.repeated(suite, &options, &result.name, &mut run);
             }
             tests.push(run);
         }
@@ -177,16 +215,36 @@ impl<'a> SuiteRunner<'a> {
         tests
     }
 
-    fn repeated(&mut self, suite: &Suite, options: &RunOptions<'_>, run: &mut TestRun) {
-        let Ok(test) = suite.test(&run.name) else { return };
+    fn repeated(&mut self, suite: &Suite, options: &RunOptions<'_>, name: &str, run: &mut TestRun) {
+        let Ok(test) = suite.test(name) else { return };
         for _ in 0..self.reruns {
             let results = suite.run_test(test, options);
-            let Some(result) = results.iter().find(|result| result.name == run.name) else { continue };
+            let Some(result) = results.iter().find(|result| result.name == name) else { continue };
             self.counts.runs += 1;
             run.runs += 1;
             run.failures += u32::from(result.outcome.is_failure());
         }
     }
+}
+
+/// Names of tests that stay as they are where a version has more or fewer lines than another: the examples in documentation are called by
+/// the lines at which they begin. In place of that several of one item get numbers, in order.
+fn stable_names(names: &[&str]) -> Vec<String> {
+    let parts = |name: &str| -> Option<(String, u32)> {
+        let (before, rest) = name.split_once(" (line ")?;
+        let (line, after) = rest.split_once(')')?;
+        Some((format!("{before}{after}"), line.parse().ok()?))
+    };
+    let parts: Vec<Option<(String, u32)>> = names.iter().map(|name| parts(name)).collect();
+    let stable = |(name, part): (&&str, &Option<(String, u32)>)| {
+        let Some((item, line)) = part else { return (*name).to_owned() };
+        let of_item = || parts.iter().flatten().filter(|(other, _)| other == item);
+        match of_item().filter(|(_, other)| other < line).count() {
+            _ if of_item().count() == 1 => item.clone(),
+            before => format!("{item} #{}", before + 1),
+        }
+    };
+    names.iter().zip(&parts).map(stable).collect()
 }
 
 fn test_run(result: &TestResult) -> TestRun {
@@ -292,6 +350,19 @@ impl Line for Outcomes {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn examples_keep_their_names_where_lines_come_before_them() {
+        let names = [
+            "a::doc src/lib.rs - f (line 12)",
+            "a::doc src/lib.rs - g (line 30)",
+            "a::doc src/lib.rs - g (line 9)",
+            "t",
+        ];
+        let stable = ["a::doc src/lib.rs - f", "a::doc src/lib.rs - g #2", "a::doc src/lib.rs - g #1", "t"];
+        assert_eq!(stable_names(&names), stable);
+        assert_eq!(stable_names(&["f (line 3) - compile fail"]), ["f - compile fail"]);
+    }
 
     #[test]
     fn what_is_written_is_read_again() {

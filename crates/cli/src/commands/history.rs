@@ -19,6 +19,7 @@ use crate::session::Session;
     after_help = "Examples:\n  whydunit history                        the bugs of this project's repository\n  \
                         whydunit history --since v1.0 --max 20  the newest twenty fixes since a revision\n  \
                         whydunit history ../other --config how.toml   another repository, built and tested as a file says\n  \
+                        whydunit history --dry-run              which commits count as fixes, and how much speaks for it\n  \
                         whydunit history --format html -o page.html   with plots\n  \
                         whydunit history list --where 'fingerprint=KZ lines<10'\n  \
                         whydunit history show 1f3a              one bug, with the least part of its fix\n  \
@@ -62,6 +63,12 @@ pub struct HistoryArgs {
     /// Each commit is a version: examine all, and take each test that one mends for a bug
     #[arg(long)]
     versions: bool,
+    /// Only tell which commits count as fixes: build nothing, write nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Let warnings that a version makes errors end its build
+    #[arg(long)]
+    strict: bool,
     /// Forget what is known from earlier runs
     #[arg(long)]
     fresh: bool,
@@ -137,6 +144,8 @@ pub fn run(session: &Session, args: &HistoryArgs) -> Result<Report, Failure> {
         introduced: args.introduced,
         several: args.several,
         versions: args.versions,
+        dry_run: args.dry_run,
+        strict: args.strict,
         fresh: args.fresh,
         write: &whydunit_render::catalogue,
     };

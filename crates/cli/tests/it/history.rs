@@ -1,141 +1,12 @@
 //! `whydunit history` on repositories of which all is known in advance.
 
 use std::path::Path;
-use std::process::Command;
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::support::git::{commit_all, git, state};
-use crate::support::project::{Project, WHYDUNIT, assert_one_message, notes};
-
-const CALC: &str = r#"#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* The sum up to n. */
-static int sum(int n)
-{
-    int total = 0;
-    for (int i = 0; i < n; i++)
-        total += i;
-    return total;
-}
-
-static int largest(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static int length(const char *text)
-{
-    return (int)strlen(text);
-}
-
-int main(int argc, char **argv)
-{
-    if (argc < 2)
-        return 3;
-    if (strcmp(argv[1], "sum") == 0)
-        printf("%d\n", sum(atoi(argv[2])));
-    else if (strcmp(argv[1], "largest") == 0)
-        printf("%d\n", largest(atoi(argv[2]), atoi(argv[3])));
-    else
-        printf("%d\n", length(argv[2]));
-    return 0;
-}
-"#;
-
-/// A repository that is written commit by commit.
-struct Made(Project);
-
-impl Made {
-    fn new() -> Self {
-        let project = Project::new();
-        git(project.folder(), &["init", "-q"]);
-        project.write(".gitignore", ".whydunit/\n");
-        Self(project)
-    }
-
-    fn commit(&self, message: &str) {
-        commit_all(self.0.folder(), message);
-    }
-
-    fn edit(&self, from: &str, to: &str) -> &Self {
-        self.0.edit("calc.c", from, to);
-        self
-    }
-
-    fn case(&self, name: &str, args: &[&str], stdout: &str) -> &Self {
-        let line = serde_json::json!({ "name": name, "args": args, "stdout": format!("{stdout}\n"), "status": 0 });
-        let known = std::fs::read_to_string(self.0.path("cases.jsonl")).unwrap_or_default();
-        self.0.write("cases.jsonl", &format!("{known}{line}\n"));
-        self
-    }
-
-    /// The commits of a program of C, of every kind.
-    fn of_every_kind() -> Self {
-        let made = Self::new();
-        made.0.write("calc.c", CALC);
-        made.0.write("whydunit.toml", "[build]\nsources = [\"calc.c\"]\n[tests]\ncases = \"cases.jsonl\"\n");
-        made.case("nothing", &["sum", "0"], "0").case("never", &["sum", "1"], "77");
-        made.commit("First version");
-        made.case("three letters", &["length", "abc"], "3").commit("Measure a text");
-        made.edit("    for (int i = 0; i < n; i++)", "    /* All of them. */\n    for (int i = 0; i <= n; i++)");
-        made.edit("    return total;", "    return (total);").case("three", &["sum", "3"], "6");
-        made.commit("Fix the sum: the last number was left out (#1)");
-        made.edit("The sum up to", "The summ up to").commit("Tell what sums are");
-        made.edit("The summ", "The sum").commit("Fix what stands above the function");
-        made.edit("    return (int)strlen", "    if (text == NULL)\n        return 0;\n    return (int)strlen");
-        made.case("no text", &["length"], "0").commit("Fix crash without a text");
-        let folder = made.0.folder();
-        git(folder, &["checkout", "-q", "-b", "side"]);
-        made.edit("a < b ? a", "a > b ? a").case("largest", &["largest", "3", "5"], "5");
-        made.commit("The larger one\n\nFixes: #2");
-        git(folder, &["checkout", "-q", "main"]);
-        made.0.write("NOTES", "x\n");
-        made.commit("Notes");
-        git(folder, &["merge", "-q", "--no-ff", "-m", "Merge the fix of side", "side"]);
-        made.0.write("NOTES", "y\n");
-        made.commit("Revert \"Notes\"");
-        made.edit("return 3;", "return 4;").commit("Fix both, closes #3 and closes #4");
-        made.edit("return 4;", "return 4").commit("Go on");
-        made.edit("return 4", "return 4;").commit("Fix the end of a statement");
-        made.case("four", &["sum", "4"], "10").commit("Fix the tests of sums");
-        made.edit("return 4;", "return 5;").commit("Fix the status without arguments");
-        made.edit("return 5;", "return 6;").commit("Fix the status (#9)");
-        made.edit("return 6;", "return 7;").commit("Fix the status again (#9)");
-        made.of_other_forms();
-        made
-    }
-
-    /// Files that move, other line ends, tests that differ from run to run.
-    fn of_other_forms(&self) {
-        let folder = self.0.folder();
-        self.edit("int a, int b", "long a, long b").edit("a > b ? a : b", "(int)(a > b ? a : b)");
-        self.edit("largest(atoi(argv[2]), atoi(argv[3]))", "largest(atol(argv[2]), atol(argv[3]))");
-        git(folder, &["mv", "calc.c", "my calc.c"]);
-        self.0.edit("whydunit.toml", "calc.c", "my calc.c");
-        self.case("long", &["largest", "1", "4294967295"], "-1").commit("Fix the largest of large numbers");
-        let text = self.0.read("my calc.c").replace('\n', "\r\n");
-        self.0.write("my calc.c", &text);
-        self.commit("Fix line ends");
-        self.0.edit("my calc.c", "        printf(\"%d\\n\", sum(", "        printf(\"%d\\n\", argc < 3 ? 0 : sum(");
-        self.case("sum of nothing", &["sum"], "0").commit("Fix crash of a sum of nothing");
-        let odd = "static int odd(const char *name)\r\n{\r\n    char path[4096];\r\n    snprintf(path, sizeof path, \"%s.count\", name);\r\n    FILE *file = fopen(path, \"a\");\r\n    fputc('x', file);\r\n    long runs = ftell(file);\r\n    fclose(file);\r\n    return (int)(runs % 2);\r\n}\r\n\r\nint main";
-        self.0.edit("my calc.c", "int main", odd);
-        self.0.edit(
-            "my calc.c",
-            "    if (argc < 2)",
-            "    if (argc == 2 && strcmp(argv[1], \"odd\") == 0)\r\n        return odd(argv[0]);\r\n    if (argc < 2)",
-        );
-        let known = self.0.read("cases.jsonl");
-        self.0.write("cases.jsonl", &format!("{known}{{\"name\":\"odd\",\"args\":[\"odd\"],\"status\":0}}\n"));
-        self.commit("Count runs");
-        self.0.edit("my calc.c", "return (int)(runs % 2)", "return runs % 2 != 0");
-        self.commit("Fix the count of runs");
-    }
-}
+use crate::support::git::state;
+use crate::support::made::{CALC, Made};
+use crate::support::project::assert_one_message;
 
 /// The commits of an answer: what they say, and what came of them.
 fn verdicts(answer: &Value) -> Vec<(String, String)> {
@@ -163,7 +34,7 @@ fn commits_of_every_kind_come_to_what_they_are() {
     assert!(state(made.0.folder()) == before, "the repository was touched");
     let mut found = verdicts(&answer);
     found.sort();
-    let mut expected: Vec<(String, String)> = [
+    let first = [
         ("First version", "no-parent"),
         ("Measure a text", "no-fix"),
         ("Fix the sum: the last number was left out (#1)", "bug"),
@@ -186,11 +57,13 @@ fn commits_of_every_kind_come_to_what_they_are() {
         ("Fix crash of a sum of nothing", "bug"),
         ("Count runs", "no-fix"),
         ("Fix the count of runs", "no-test"),
-    ]
-    .map(|(subject, verdict)| (subject.to_owned(), verdict.to_owned()))
-    .into();
+    ];
+    let all = first.iter().chain(FURTHER);
+    let mut expected: Vec<(String, String)> =
+        all.map(|(subject, verdict)| ((*subject).to_owned(), (*verdict).to_owned())).collect();
     expected.sort();
     assert_eq!(found, expected);
+    assert_eq!((found.len(), answer["bugs"].as_array().map(Vec::len)), (61, Some(17)), "bugs, and fixes without tests");
     figures(&answer);
     // Nothing is built twice.
     let (_, again, errors) = made.0.json(&["history"]);
@@ -198,6 +71,49 @@ fn commits_of_every_kind_come_to_what_they_are() {
     assert_eq!((&again["bugs"], &again["commits"]), (&answer["bugs"], &answer["commits"]));
     commands(&made, &answer);
 }
+
+/// What the commits are to come to that are made after the first twenty-two.
+const FURTHER: &[(&str, &str)] = &[
+    ("Prefix all names", "no-fix"),
+    ("Fix typo in a comment", "no-fix"),
+    ("docs: fix the example", "no-fix"),
+    ("Fix compiler warning", "no-fix"),
+    ("Fix the build with cmake", "no-fix"),
+    ("Release 1.1, with fixes", "no-fix"),
+    ("Bump version: bug fixes", "no-fix"),
+    ("refactor: fix the order of branches", "no-fix"),
+    ("test: fix a case", "no-fix"),
+    ("Fix permissions of notes", "no-code"),
+    ("Fix nothing", "no-code"),
+    ("Test for bug #20", "no-code"),
+    ("Fix the sum of negative numbers (#20)", "bug"),
+    ("hotfix(cli): tell how it is called", "bug"),
+    ("Add a second file", "no-fix"),
+    ("Fix the level (#30)", "no-test"),
+    ("Fix the name of a file", "form-only"),
+    ("Keep the level in a header", "no-fix"),
+    ("Fix the level: it was one too low", "bug"),
+    ("Add a table that is generated", "no-fix"),
+    ("Fix the table of squares: it was made wrong", "bug"),
+    ("Fix the level of names", "bug"),
+    ("Raise the level", "no-fix"),
+    ("Revert \"Raise the level\"", "revert"),
+    ("Fix what no test shows: this one fails before and after", "no-test"),
+    ("Fixes #50, fixes #51", "several-bugs"),
+    ("Add a library", "no-fix"),
+    ("Fix the library: a newer one", "no-code"),
+    ("Fix the data", "no-code"),
+    ("Fix the square of two, beside a file with an odd name", "bug"),
+    ("Fix der größeren Zahl", "no-test"),
+    ("Use a library", "no-fix"),
+    ("Fix the use of a library", "not-built"),
+    ("Link one more", "no-fix"),
+    ("Fix the last argument", "not-built"),
+    ("Raise it", "no-fix"),
+    ("Notes again", "no-fix"),
+    ("Fix everything: merge of other", "merge"),
+    ("The level was wrong after a merge", "bug"),
+];
 
 /// The figures of each bug.
 fn figures(answer: &Value) {
@@ -228,6 +144,34 @@ fn figures(answer: &Value) {
     let broken = broken.expect("one that is not built");
     assert_eq!(broken["reason"], "compiler");
     assert!(broken["detail"].as_str().is_some_and(|detail| detail.starts_with("the parent: calc.c:")), "{broken}");
+    further_figures(answer);
+}
+
+/// Those of fixes in other files than the program.
+fn further_figures(answer: &Value) {
+    let keys = ["changed", "needed", "changed_code", "needed_code", "needed_alone"];
+    // The test was committed before, the fix without any.
+    let negative = bug(answer, "Fix the sum of negative");
+    assert_eq!((numbers(negative, &keys), &negative["tests"]), (vec![1; 5], &serde_json::json!(["negative"])));
+    let low = bug(answer, "Fix the level: it");
+    assert_eq!((&low["files"], &low["tests"]), (&serde_json::json!(["level.h"]), &serde_json::json!(["level"])));
+    let squares = bug(answer, "Fix the table of squares");
+    assert_eq!((&squares["files"], numbers(squares, &keys)), (&serde_json::json!(["squares.inc"]), vec![1; 5]));
+    let names = bug(answer, "Fix the level of names");
+    // An empty line and a comment are not needed; for the new test alone the condition is not either.
+    assert_eq!(numbers(names, &keys), [8, 6, 6, 6, 5], "{names:#}");
+    let wrong = bug(answer, "Fix what no test shows");
+    let row = wrong["outcomes"].as_array().expect("outcomes").iter().find(|row| row["test"] == "wrong").expect("a row");
+    assert_eq!([&row["before"], &row["with_tests"], &row["after"]], ["absent", "fail", "fail"]);
+    let commits = answer["commits"].as_array().expect("commits");
+    let reasons = |subject: &str| {
+        let commit = commits.iter().find(|commit| commit["subject"] == subject).expect("a commit");
+        (commit["reason"].as_str(), commit["detail"].as_str().unwrap_or_default().to_owned())
+    };
+    let (reason, detail) = reasons("Fix the use of a library");
+    assert!(reason == Some("dependency") && detail.contains("not/there.h"), "{detail}");
+    let (reason, detail) = reasons("Fix the last argument");
+    assert!(reason == Some("dependency") && detail.contains("-lnotthere"), "{detail}");
 }
 
 /// What else there is to do with the catalogue.
@@ -246,13 +190,13 @@ fn commands(made: &Made, answer: &Value) {
     let output = made.0.run(&["history", "checkout", &id, "pre"]);
     assert_one_message(&String::from_utf8_lossy(&output.stderr), &["pre is not empty", "what to do"]);
     // An author's commits count that are not looked at, too.
-    let (_, newest, _) = made.0.json(&["history", "--since", "HEAD~3", "--catalogue", "newest"]);
+    let (_, newest, _) = made.0.json(&["history", "--until", "v1", "--since", "v1~3", "--catalogue", "newest"]);
     let experience =
         newest["bias"].as_array().expect("a list").iter().find(|it| it["what"] == "commits of the author before");
     let experience = experience.expect("it is compared");
     assert_eq!((experience["kept"].as_f64(), experience["others"].as_f64()), (Some(19.0), Some(21.0)));
     let page = String::from_utf8(made.0.run(&["history", "--format", "html"]).stdout).expect("text");
-    assert!(page.contains("5 bugs with tests in 22 commits") && page.matches("<svg").count() == 3);
+    assert!(page.contains("12 bugs with tests in 61 commits") && page.matches("<svg").count() == 4);
     let project = made.0.path(&format!(".whydunit/history/bugs/{id}/project"));
     assert!(project.join("truth.json").is_file() && project.join("calc.c").is_file());
 }
@@ -320,88 +264,6 @@ fn tests_inside_of_rust_sources_are_run_on_the_parents_code() {
     assert_eq!((found["kind"].as_str(), found["fingerprint"].as_str()), (Some("bounds"), Some("KMZ")), "{found:#}");
     assert_eq!(numbers(found, &["lines_churned", "changed", "needed"]), [3, 3, 3]);
     assert_eq!(found["tests"].as_array().map(Vec::len), Some(1));
-}
-
-#[test]
-fn what_cannot_be_mined_is_told_in_one_message() {
-    let told = |project: &Project, args: &[&str], status: i32, words: &[&str]| {
-        let output = project.run(&[&["history"], args].concat());
-        assert_eq!(output.status.code(), Some(status), "{}", String::from_utf8_lossy(&output.stderr));
-        assert_one_message(&String::from_utf8_lossy(&output.stderr), words);
-    };
-    let none = Project::new();
-    told(&none, &[], 2, &["in no git repository"]);
-    told(&none, &["list"], 2, &["holds no catalogue", "whydunit history"]);
-    let made = Made::new();
-    told(&made.0, &[], 2, &["has no commits"]);
-    made.0.write("a.c", "int a;\n");
-    made.commit("First version");
-    told(&made.0, &["--since", "v9"], 2, &["v9"]);
-    told(&made.0, &[], 2, &["none of 1 commits says that it fixes something", "patterns"]);
-    made.0.write("a.c", "int b;\n");
-    made.commit("Fix a");
-    told(&made.0, &[], 4, &["no tests are known of any version", "--config"]);
-    made.0.write("export.csv", "name\nx\n");
-    told(&made.0, &["--tracker", "export.csv"], 2, &["export.csv", "no report has a number"]);
-    told(&made.0, &["--config", "gone.toml"], 2, &["gone.toml"]);
-    told(&made.0, &["show", "1"], 2, &["no bug `1`"]);
-    told(&made.0, &["list", "--where", "colour=1"], 2, &["there is no key `colour`", "fingerprint"]);
-    made.0.write("whydunit.toml", "[history]\npatterns = [\"(\"]\n");
-    told(&made.0, &[], 2, &["`(`", "no regular expression"]);
-}
-
-#[test]
-fn bare_and_shallow_repositories_are_read() {
-    let made = Made::new();
-    made.0.write("calc.c", CALC);
-    made.0.write("whydunit.toml", "[build]\nsources = [\"calc.c\"]\n[tests]\ncases = \"cases.jsonl\"\n");
-    made.case("nothing", &["sum", "0"], "0").commit("First version");
-    made.edit("i < n", "i <= n").case("three", &["sum", "3"], "6").commit("Fix sums");
-    let place = Project::new();
-    let from = format!("file://{}", made.0.folder().display());
-    for (args, name) in [(&["clone", "-q", "--bare"][..], "bare"), (&["clone", "-q", "--depth", "1"], "shallow")] {
-        git(place.folder(), &[args, &[&from, name]].concat());
-    }
-    let before = crate::support::project::names(&place.path("bare"));
-    let (status, answer, errors) = place.json(&["history", "bare"]);
-    assert_eq!((status, answer["bugs"].as_array().map(Vec::len)), (0, Some(1)), "{errors}");
-    assert_eq!(crate::support::project::names(&place.path("bare")), before);
-    let (status, answer, errors) = place.json(&["history", "shallow"]);
-    assert_eq!((status, answer["bugs"].as_array().map(Vec::len)), (0, Some(0)), "{errors}");
-    assert!(notes(&answer).contains("shallow"), "{answer:#}");
-    assert_eq!(answer["commits"][0]["verdict"], "no-parent");
-}
-
-#[test]
-fn an_interrupted_run_goes_on_where_it_stopped() {
-    let made = Made::new();
-    made.0.write("calc.c", CALC);
-    let config = "[build]\ncommand = \"sleep 0.3; cc -o calc calc.c\"\nexecutable = \"calc\"\n[tests]\ncases = \"cases.jsonl\"\n";
-    made.0.write("whydunit.toml", config);
-    made.case("nothing", &["sum", "0"], "0").commit("First version");
-    for number in 4..12 {
-        made.edit(&format!("return {};", number - 1), &format!("return {number};")).commit("Fix the status");
-    }
-    let before = state(made.0.folder());
-    let mut child =
-        made.0.bare_command(WHYDUNIT).args(["history"]).stdout(std::process::Stdio::null()).spawn().expect("it starts");
-    std::thread::sleep(Duration::from_millis(1500));
-    let asked = Instant::now();
-    kill(child.id());
-    let status = child.wait().expect("it ends");
-    assert!(asked.elapsed() < Duration::from_secs(2) && !status.success(), "{status} after {:?}", asked.elapsed());
-    let kept: Value = serde_json::from_str(&made.0.read(".whydunit/history/bugs.json")).expect("a whole file");
-    let kept = kept["bugs"].as_array().map(Vec::len).expect("bugs");
-    assert!(state(made.0.folder()) == before && made.0.living() == [""; 0]);
-    let (status, answer, errors) = made.0.json(&["history"]);
-    assert_eq!((status, answer["bugs"].as_array().map(Vec::len)), (0, Some(8)), "{errors}");
-    let builds = answer["stats"]["builds"].as_u64().expect("a number");
-    assert!(builds < 9 && builds >= 8 - kept as u64 - 1, "{builds} builds after {kept}");
-}
-
-fn kill(process: u32) {
-    let status = Command::new("kill").args(["-TERM", &process.to_string()]).status().expect("kill starts");
-    assert!(status.success());
 }
 
 #[test]

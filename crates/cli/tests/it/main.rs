@@ -33,6 +33,7 @@ mod formats;
 mod frameworks;
 mod fuzz;
 mod history;
+mod history_inputs;
 mod hostile;
 mod house;
 mod interrupted;

@@ -5,11 +5,12 @@ use std::io::Write;
 use std::path::Path;
 
 use serde_json::json;
-use whydunit_changes::{Changes, Repository, Revision, Tree};
+use whydunit_changes::{Changes, File, Mode, Repository, Revision, Tree};
 use whydunit_desk::prepare;
 use whydunit_findings::{History, HistoryBug};
 use whydunit_history::{LineChanges, Screened, TestFiles};
 use whydunit_suite::TRUTH;
+use whydunit_variants::LOCK;
 
 use super::examine::Bug;
 use super::sides::Sides;
@@ -49,6 +50,9 @@ pub fn keep(folder: &Path, bug: &Bug) -> Result<(), Error> {
     if !bug.tests_patch.is_empty() {
         fs::write(part.join("tests.patch"), &bug.tests_patch)?;
     }
+    if let Some(lock) = &bug.lock {
+        fs::write(part.join(LOCK), &lock.bytes)?;
+    }
     if let Some(minimised) = &bug.told.minimised {
         fs::write(part.join("minimal.patch"), &minimised.patch)?;
         let places: Vec<_> = minimised.places.iter().filter(|(file, _)| bug.told.files.contains(file)).collect();
@@ -77,9 +81,15 @@ pub fn check_out(history: &History, bug: &HistoryBug, side: Side, catalogue: &Pa
     let config = Some(catalogue.join(CONFIG)).filter(|path| path.is_file());
     let sides = Sides::new(Repository::of(folder)?, folder, config.as_deref())?;
     let tree = |id: &String| sides.tree(&Revision { name: id.clone(), commit: id.clone() });
-    let tree = match side {
+    let mut tree = match side {
         Side::Post => tree(&bug.fix)?,
         Side::Parent => tree(&bug.parent)?,
+        Side::Pre if !bug.left_out.is_empty() => {
+            let path = catalogue.join("bugs").join(&bug.id).join("tests.patch");
+            let damaged = |reason: String| HistoryError::Damaged { path: path.clone(), reason };
+            let patch = fs::read_to_string(&path).map_err(|error| damaged(error.to_string()))?;
+            tree(&bug.parent)?.with_patch(&patch).map_err(|error| damaged(error.to_string()))?
+        }
         Side::Pre => {
             let changes = Changes::between(tree(&bug.parent)?, tree(&bug.fix)?, &|_| false);
             let patterns = super::sides::configured(config.as_deref(), folder)?.tests;
@@ -87,6 +97,11 @@ pub fn check_out(history: &History, bug: &HistoryBug, side: Side, catalogue: &Pa
             LineChanges::of(&changes, &screened).with(&[])
         }
     };
+    if bug.locked {
+        let path = catalogue.join("bugs").join(&bug.id).join(LOCK);
+        let bytes = fs::read(&path).map_err(|source| HistoryError::Unread { path, source })?;
+        tree.files.insert(LOCK.to_owned(), File { bytes: bytes.into(), mode: Mode::Plain });
+    }
     fs::create_dir_all(to)?;
     tree.lay_out(to, &Tree::default())?;
     Ok(())

@@ -1,14 +1,22 @@
 //! One fix: its sides built and tested, its tests found, its figures taken, and it made smaller.
 
-use whydunit_changes::{Changes, Commit, Tree};
-use whydunit_findings::{CommitVerdict, HistoryBug, TestSides};
-use whydunit_history::{Fingerprint, LineChanges, Screened, TestFiles, Trust, changed_regions, counts, unbuilt};
-use whydunit_variants::{Outcomes, SuiteRunner, TestRun};
+use std::time::{Duration, UNIX_EPOCH};
+
+use whydunit_changes::{Changes, Commit, File, Revision, Tree};
+use whydunit_desk::utc;
+use whydunit_findings::{BugClass, CommitVerdict, HistoryBug, Minimised, TestSides};
+use whydunit_history::{
+    Fingerprint, Fix, LineChanges, Screened, TestFiles, Trust, changed_regions, classes, counts, leave_out, unbuilt,
+};
+use whydunit_variants::{LOCK, Outcomes, SuiteRunner, TestRun};
 
 use super::introduced::Search;
 use super::minimise::{Goal, minimise};
 use super::sides::Sides;
 use crate::Error;
+
+/// Tests that the parent does not build with are left out so often: an error that is gone may let another one show.
+const ROUNDS: usize = 4;
 
 /// How fixes are examined.
 pub struct Examiner<'a> {
@@ -33,6 +41,8 @@ pub struct Examined {
     pub reason: Option<String>,
     /// More, in a line.
     pub detail: Option<String>,
+    /// What was said where the parent does not build with the tests of the fix.
+    pub unbuilt: Option<String>,
     /// Lines that it changes.
     pub churned: Option<u64>,
     /// The bugs that it is of.
@@ -49,6 +59,8 @@ pub struct Bug {
     pub patch: Vec<u8>,
     /// The part of the fix that belongs to the tests.
     pub tests_patch: Vec<u8>,
+    /// The lock file that its sides were built with, where that is none of theirs.
+    pub lock: Option<File>,
 }
 
 /// The outcomes on both sides, and of the parent with the tests of the fix.
@@ -59,7 +71,37 @@ struct Three {
 }
 
 impl Examiner<'_> {
-    /// Examines a commit; `earlier` are the first parents before it, the newest first.
+    /// What a commit changes; fails where it or its parent is not to be had, with the reason where there is more to say.
+    fn changes(&self, commit: &Commit) -> Result<Changes, Option<String>> {
+        let parent = commit.parent().filter(|parent| self.sides.repository.has(parent)).ok_or(None)?;
+        let tree = |revision: &Revision| self.sides.tree(revision).map_err(|error| Some(error.line()));
+        Ok(Changes::between(tree(&parent)?, tree(&commit.revision())?, &|_| false))
+    }
+
+    /// Whether a commit changes code, and not only its comments and form.
+    pub fn changes_code(&self, commit: &Commit) -> bool {
+        self.identified(commit).0 == CommitVerdict::Fix
+    }
+
+    /// What a commit whose message speaks of a fix is by what it changes, and more where it cannot be read: nothing is built.
+    pub fn identified(&self, commit: &Commit) -> (CommitVerdict, Option<String>) {
+        match self.changes(commit) {
+            Ok(changes) => (changed(&Screened::of(&changes, self.files)), None),
+            Err(None) => (CommitVerdict::NoParent, None),
+            Err(why) => (CommitVerdict::Failed, why),
+        }
+    }
+
+    /// The classes that a bug may be of, by the least part of its fix.
+    fn classes(&self, lines: &LineChanges<'_>, needed: &[usize], (least, kind): (&Minimised, &str)) -> Vec<BugClass> {
+        let part = Changes::between(lines.with(&[]), lines.with(needed), &|_| false);
+        let screened = Screened::of(&part, self.files);
+        let functions = changed_regions(&part, &screened.code).0.len();
+        classes(&Fix { tokens: &print(&part, &screened).tokens, lines: least.needed_code, functions, kind })
+    }
+
+    /// Examines a commit; `earlier` are the first parents before it, the newest first. Where its sides do not build because of a dependency
+    /// and no lock file says which, those of its day are tried.
     pub fn examine(
         &self,
         commit: &Commit,
@@ -67,41 +109,137 @@ impl Examiner<'_> {
         earlier: Vec<&Commit>,
         runner: &mut SuiteRunner<'_>,
     ) -> Result<Examined, Error> {
+        let changes = match self.changes(commit) {
+            Ok(changes) => changes,
+            Err(why) => {
+                let verdict = if why.is_some() { CommitVerdict::Failed } else { CommitVerdict::NoParent };
+                return Ok(Examined { verdict, detail: why, ..Examined::default() });
+            }
+        };
+        let examined = self.examined(commit, trust, &earlier, &changes, runner)?;
+        match examined.verdict {
+            CommitVerdict::NotBuilt => {
+                self.with_dependencies_of_the_day(commit, trust, &earlier, &changes, examined, runner)
+            }
+            CommitVerdict::NoTest => self.with_tests_that_build(commit, trust, &earlier, &changes, examined, runner),
+            _ => Ok(examined),
+        }
+    }
+
+    /// What becomes of a fix that does not build because of a dependency, with those of its day.
+    fn with_dependencies_of_the_day(
+        &self,
+        commit: &Commit,
+        trust: &Trust,
+        earlier: &[&Commit],
+        changes: &Changes,
+        examined: Examined,
+        runner: &mut SuiteRunner<'_>,
+    ) -> Result<Examined, Error> {
+        if examined.reason.as_deref() != Some("dependency") || changes.old.files.contains_key(LOCK) {
+            return Ok(examined);
+        }
+        let Some(lock) = runner.locked(&changes.new, &when(commit.time))? else { return Ok(examined) };
+        let with = |tree: &Tree| {
+            let mut tree = tree.clone();
+            tree.files.insert(LOCK.to_owned(), lock.clone());
+            tree
+        };
+        let changes = Changes::between(with(&changes.old), with(&changes.new), &|_| false);
+        let mut locked = self.examined(commit, trust, earlier, &changes, runner)?;
+        if locked.verdict == CommitVerdict::NotBuilt {
+            return Ok(examined);
+        }
+        if locked.verdict == CommitVerdict::NoTest {
+            locked = self.with_tests_that_build(commit, trust, earlier, &changes, locked, runner)?;
+        }
+        for bug in &mut locked.bugs {
+            bug.told.locked = true;
+            bug.lock = Some(lock.clone());
+        }
+        Ok(locked)
+    }
+
+    /// What becomes of a fix whose tests the parent does not build with, with those of them that it builds with.
+    fn with_tests_that_build(
+        &self,
+        commit: &Commit,
+        trust: &Trust,
+        earlier: &[&Commit],
+        changes: &Changes,
+        examined: Examined,
+        runner: &mut SuiteRunner<'_>,
+    ) -> Result<Examined, Error> {
+        let (mut newer, mut left_out) = (changes.new.clone(), Vec::new());
+        let mut said = examined.unbuilt.clone();
+        for _ in 0..ROUNDS {
+            let Some(text) = &said else { return Ok(examined) };
+            let base = |newer: &Tree| {
+                let changes = Changes::between(changes.old.clone(), newer.clone(), &|_| false);
+                let screened = Screened::of(&changes, self.files);
+                LineChanges::of(&changes, &screened).with(&[])
+            };
+            let with_tests = base(&newer);
+            let Some(names) = leave_out(text, &with_tests, &mut newer) else { return Ok(examined) };
+            left_out.extend(names);
+            match runner.run(&base(&newer), &[])? {
+                Outcomes::NotBuilt(text) => said = Some(text),
+                Outcomes::NoSuite(_) => return Ok(examined),
+                Outcomes::Ran(_) => {
+                    let less = Changes::between(changes.old.clone(), newer, &|_| false);
+                    let mut again = self.examined(commit, trust, earlier, &less, runner)?;
+                    if again.verdict != CommitVerdict::Bug {
+                        return Ok(examined);
+                    }
+                    let whole = changes.patch(&(0..changes.list.len()).collect::<Vec<_>>());
+                    for bug in &mut again.bugs {
+                        bug.told.left_out.clone_from(&left_out);
+                        bug.patch.clone_from(&whole);
+                    }
+                    again.detail = examined.detail;
+                    return Ok(again);
+                }
+            }
+        }
+        Ok(examined)
+    }
+
+    /// Examines what a commit changes.
+    fn examined(
+        &self,
+        commit: &Commit,
+        trust: &Trust,
+        earlier: &[&Commit],
+        changes: &Changes,
+        runner: &mut SuiteRunner<'_>,
+    ) -> Result<Examined, Error> {
         let of = |verdict, detail: Option<String>| Examined { verdict, detail, ..Examined::default() };
-        let Some(parent) = commit.parent().filter(|parent| self.sides.repository.has(parent)) else {
-            return Ok(of(CommitVerdict::NoParent, None));
-        };
-        let (old, new) = match (self.sides.tree(&parent), self.sides.tree(&commit.revision())) {
-            (Ok(old), Ok(new)) => (old, new),
-            (Err(error), _) | (_, Err(error)) => return Ok(of(CommitVerdict::NoParent, Some(error.line()))),
-        };
-        let changes = Changes::between(old, new, &|_| false);
-        let screened = Screened::of(&changes, self.files);
-        if screened.files.is_empty() {
-            return Ok(of(CommitVerdict::NoCode, None));
+        let screened = Screened::of(changes, self.files);
+        match changed(&screened) {
+            CommitVerdict::Fix => {}
+            other => return Ok(of(other, None)),
         }
-        if screened.form_only {
-            return Ok(of(CommitVerdict::FormOnly, None));
-        }
-        let lines = LineChanges::of(&changes, &screened);
+        let lines = LineChanges::of(changes, &screened);
         let mut examined = of(CommitVerdict::NoTest, None);
-        examined.churned = Some(counts(&changes, &screened).churned());
-        let Some(three) = run(&changes, &lines, runner, &mut examined)? else { return Ok(examined) };
+        examined.churned = Some(counts(changes, &screened).churned());
+        let Some(three) = run(changes, &lines, runner, &mut examined)? else { return Ok(examined) };
         let base = three.base();
         let tests: Vec<String> = mended(base, &three.after);
         let flaky = three.flaky();
-        let told = told(commit, trust, &changes, &screened, &three);
+        let told = told(commit, trust, changes, &screened, &three);
         let of_bug = |tests: &[String], id: String, runner: &mut SuiteRunner<'_>| -> Result<Bug, Error> {
             let mut told = HistoryBug { id, tests: tests.to_vec(), flaky: flaky.clone(), ..told.clone() };
             if let Some(first) = tests.first() {
                 told.kind = base.test(first).map(|test| test.kind.to_owned()).unwrap_or_default();
                 let goal = Goal { tests, after: &three.after, builds: self.builds };
-                told.minimised = Some(minimise(&lines, runner, &goal)?);
+                let (minimised, needed) = minimise(&lines, runner, &goal)?;
+                told.classes = self.classes(&lines, &needed, (&minimised, &told.kind));
+                told.minimised = Some(minimised);
                 if self.introduced {
                     let search = Search {
                         sides: self.sides,
                         files: self.files,
-                        before: earlier.clone(),
+                        before: earlier.to_vec(),
                         fix: &changes.new,
                         tests,
                         time: commit.time,
@@ -110,10 +248,10 @@ impl Examiner<'_> {
                 }
             }
             let all = (0..changes.list.len()).collect::<Vec<_>>();
-            let (patch, tests_patch) = (changes.patch(&all), of_tests(&changes, &screened));
+            let (patch, tests_patch) = (changes.patch(&all), of_tests(changes, &screened));
             let with_tests = matches!(three.with_tests, Outcomes::Ran(_));
             let before = if with_tests { lines.with(&[]) } else { changes.old.clone() };
-            Ok(Bug { told, before, patch, tests_patch })
+            Ok(Bug { told, before, patch, tests_patch, lock: None })
         };
         let short = commit.id.chars().take(10).collect::<String>();
         if self.versions {
@@ -128,6 +266,20 @@ impl Examiner<'_> {
             examined.verdict = CommitVerdict::Bug;
         }
         Ok(examined)
+    }
+}
+
+/// A commit's time as cargo reads it.
+fn when(time: i64) -> String {
+    utc(UNIX_EPOCH + Duration::from_secs(time.try_into().unwrap_or(0)))
+}
+
+/// A fix of code, or a change of none.
+fn changed(screened: &Screened) -> CommitVerdict {
+    match () {
+        () if screened.files.is_empty() => CommitVerdict::NoCode,
+        () if screened.form_only => CommitVerdict::FormOnly,
+        () => CommitVerdict::Fix,
     }
 }
 
@@ -167,6 +319,7 @@ fn run(
     if let Outcomes::NotBuilt(said) = &with_tests {
         let line = unbuilt::kind(said).1;
         examined.detail = Some(format!("the parent does not build with the tests of the fix: {line}"));
+        examined.unbuilt = Some(said.clone());
     }
     Ok(Some(Three { before, with_tests, after }))
 }
@@ -219,15 +372,7 @@ impl Three {
 fn told(commit: &Commit, trust: &Trust, changes: &Changes, screened: &Screened, three: &Three) -> HistoryBug {
     let counted = counts(changes, screened);
     let (functions, types) = changed_regions(changes, &screened.code);
-    let mut print = Fingerprint::default();
-    for path in &screened.files {
-        let number = changes.list.iter().position(|change| change.file == *path);
-        let older = number.and_then(|number| changes.older_path(number));
-        let bytes = |tree: &Tree, path: Option<&String>| {
-            path.and_then(|path| tree.files.get(path)).map(|file| file.bytes.to_vec()).unwrap_or_default()
-        };
-        print.add(path, &bytes(&changes.old, older), &bytes(&changes.new, Some(path)));
-    }
+    let print = print(changes, screened);
     HistoryBug {
         fix: commit.id.clone(),
         parent: commit.parents.first().cloned().unwrap_or_default(),
@@ -254,6 +399,20 @@ fn told(commit: &Commit, trust: &Trust, changes: &Changes, screened: &Screened, 
         passing: three.after.tests().iter().filter(|test| test.passes()).count() as u64,
         ..HistoryBug::default()
     }
+}
+
+/// The fingerprint of what of a change is code.
+fn print(changes: &Changes, screened: &Screened) -> Fingerprint {
+    let mut print = Fingerprint::default();
+    for path in &screened.files {
+        let number = changes.list.iter().position(|change| change.file == *path);
+        let older = number.and_then(|number| changes.older_path(number));
+        let bytes = |tree: &Tree, path: Option<&String>| {
+            path.and_then(|path| tree.files.get(path)).map(|file| file.bytes.to_vec()).unwrap_or_default()
+        };
+        print.add(path, &bytes(&changes.old, older), &bytes(&changes.new, Some(path)));
+    }
+    print
 }
 
 /// The changes of tests, as a patch of the parent.

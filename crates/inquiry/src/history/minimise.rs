@@ -18,7 +18,12 @@ pub struct Goal<'a> {
 }
 
 /// The least part of a fix with which its tests pass: once with all others as they are after the whole fix, once whatever becomes of these.
-pub fn minimise(lines: &LineChanges<'_>, runner: &mut SuiteRunner<'_>, goal: &Goal<'_>) -> Result<Minimised, Error> {
+/// And the units of the former.
+pub fn minimise(
+    lines: &LineChanges<'_>,
+    runner: &mut SuiteRunner<'_>,
+    goal: &Goal<'_>,
+) -> Result<(Minimised, Set), Error> {
     let all: Set = (0..lines.len()).collect();
     let (start, mut complete) = (runner.counts.builds, true);
     let mut least = |from: &Set, alone: bool, runner: &mut SuiteRunner<'_>| -> Result<Set, Error> {
@@ -36,7 +41,7 @@ pub fn minimise(lines: &LineChanges<'_>, runner: &mut SuiteRunner<'_>, goal: &Go
     let ((changed, changed_code), (lines_needed, needed_code)) = (lines.count(&all), lines.count(&needed));
     let (needed_alone, needed_alone_code) = lines.count(&alone);
     let (patch, places) = lines.patch(&needed);
-    Ok(Minimised {
+    let minimised = Minimised {
         changed,
         needed: lines_needed,
         changed_code,
@@ -46,7 +51,8 @@ pub fn minimise(lines: &LineChanges<'_>, runner: &mut SuiteRunner<'_>, goal: &Go
         complete,
         patch,
         places,
-    })
+    };
+    Ok((minimised, needed))
 }
 
 impl Goal<'_> {

@@ -45,6 +45,10 @@ pub struct Question<'a> {
     pub several: bool,
     /// Each commit is a version: all are examined, and each test that it mends is a bug.
     pub versions: bool,
+    /// Only which commits count as fixes is told: nothing is built, nothing written.
+    pub dry_run: bool,
+    /// Warnings that a version makes errors end its build.
+    pub strict: bool,
     /// What is known from earlier runs is forgotten.
     pub fresh: bool,
     /// The text of a catalogue's file.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use whydunit_findings::{
-    BiasCheck, CommitVerdict, History, HistoryBug, HistoryCommit, Introduced, Minimised, TestSides,
+    BiasCheck, BugClass, CommitVerdict, History, HistoryBug, HistoryCommit, Introduced, Minimised, TestSides,
 };
 
 use super::HistoryError;
@@ -35,6 +35,7 @@ pub fn read(folder: &Path) -> Result<History, HistoryError> {
         commits: list(&value["commits"], commit),
         bugs: list(&value["bugs"], bug_of),
         bias: list(&value["bias"], bias),
+        flags: texts(&value["flags"]),
         ..History::default()
     })
 }
@@ -114,13 +115,20 @@ fn bug_of(value: &Value) -> HistoryBug {
         fingerprint: text_of(&value["fingerprint"]),
         full_fingerprint: texts(&value["full_fingerprint"]),
         kind: text_of(&value["kind"]),
+        classes: list(&value["classes"], class),
         tests: texts(&value["tests"]),
         flaky: texts(&value["flaky"]),
         outcomes: list(&value["outcomes"], sides),
         passing: number(&value["passing"]),
+        left_out: texts(&value["left_out"]),
+        locked: value["locked"].as_bool().unwrap_or(false),
         minimised: value["lines_needed"].is_object().then(|| minimised(value)),
         introduced: value["introduced"].is_object().then(|| introduced(&value["introduced"])),
     }
+}
+
+fn class(value: &Value) -> BugClass {
+    BugClass { name: text_of(&value["name"]), likely: value["likely"].as_bool().unwrap_or(false) }
 }
 
 fn sides(value: &Value) -> TestSides {

@@ -8,7 +8,7 @@ use whydunit_changes::{Commit, Repository};
 use whydunit_desk::{Desk, prepare};
 use whydunit_findings::{BiasCheck, CommitVerdict, History, HistoryCommit, Problem};
 use whydunit_history::{Pattern, Rules, TestFiles, Tracker, Trust, bias};
-use whydunit_variants::SuiteRunner;
+use whydunit_variants::{FLAGS_OF_C, FLAGS_OF_CPP, FLAGS_OF_RUST, SuiteRunner};
 
 use super::examine::Examiner;
 use super::sides::{Sides, configured};
@@ -56,8 +56,33 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
         None => desk.project.clone(),
     };
     let repository = Repository::of(&folder)?;
+    let (mut judged, log) = judged(question, &folder, &repository)?;
     let place = place(desk, question, &folder, &repository)?;
-    let (judged, log) = judged(question, &folder, &repository)?;
+    let mut problems = Vec::new();
+    if repository.is_shallow()? {
+        problems.push(Problem {
+            help: Some("`git fetch --unshallow` gets the rest".into()),
+            ..Problem::new("the repository is shallow: older commits are not here")
+        });
+    }
+    let sides = Sides::new(repository, &folder, question.config)?;
+    let files = TestFiles { patterns: configured(question.config, &folder)?.tests };
+    let examiner = Examiner {
+        sides: &sides,
+        files: &files,
+        builds: question.builds,
+        introduced: question.introduced,
+        versions: question.versions,
+    };
+    if !question.several && !question.versions {
+        leave_several_fixes(&mut judged, &|commit| examiner.changes_code(commit));
+    }
+    keep_newest(&mut judged, question.most);
+    if question.dry_run {
+        let mut history = identified(desk, &judged, &examiner);
+        (history.repository, history.catalogue) = (folder.display().to_string(), place.display().to_string());
+        return Ok(Answer { history, problems, builds: 0, runs: 0, saved: 0, interrupted: desk.is_cancelled() });
+    }
     fs::create_dir_all(&place).map_err(whydunit_desk::Error::io(place.clone()))?;
     if question.catalogue.is_none() {
         prepare::unseen_by_git(place.parent().unwrap_or(&place))?;
@@ -70,36 +95,24 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
         _ => History::default(),
     };
     (history.repository, history.catalogue) = (folder.display().to_string(), place.display().to_string());
+    history.flags = if question.strict { Vec::new() } else { flags() };
     let known = place.join("outcomes");
     if question.fresh {
         prepare::removed(&place.join("bugs"))?;
         fs::remove_file(&known).ok();
     }
-    let mut problems = Vec::new();
-    if repository.is_shallow()? {
-        problems.push(Problem {
-            help: Some("`git fetch --unshallow` gets the rest".into()),
-            ..Problem::new("the repository is shallow: older commits are not here")
-        });
-    }
-    let sides = Sides::new(repository, &folder, question.config)?;
     match question.config {
         Some(path) => _ = fs::copy(path, place.join(catalogue::CONFIG))?,
         None => _ = fs::remove_file(place.join(catalogue::CONFIG)),
     }
     let work = place.join("work");
-    let mut runner = SuiteRunner::new(&work, &known, question.reruns, &desk.cancel)?;
-    let files = TestFiles { patterns: configured(question.config, &folder)?.tests };
-    let examiner = Examiner {
-        sides: &sides,
-        files: &files,
-        builds: question.builds,
-        introduced: question.introduced,
-        versions: question.versions,
-    };
+    let mut runner = SuiteRunner::new(&work, &known, question.reruns, question.strict, &desk.cancel)?;
     let done = examine_all(desk, question, (&judged, &log), &examiner, &mut runner, &mut history, &place);
     let counts = runner.counts;
-    prepare::removed(&work)?;
+    // Who has interrupted waits for an answer: the next run empties the folder.
+    if !desk.is_cancelled() {
+        prepare::removed(&work)?;
+    }
     let interrupted = done?;
     check_suites(&judged, &history)?;
     Ok(Answer { history, problems, builds: counts.builds, runs: counts.runs, saved: counts.saved, interrupted })
@@ -144,19 +157,19 @@ fn judged(question: &Question<'_>, folder: &Path, repository: &Repository) -> Re
         let verdict = verdict(&commit, &trust, question);
         Judged { commit, trust, verdict }
     };
-    let mut judged: Vec<Judged> = commits.into_iter().map(judge).collect();
-    if !question.several && !question.versions {
-        leave_several_fixes(&mut judged);
-    }
-    let open: Vec<usize> = (0..judged.len()).filter(|&number| judged[number].verdict.is_none()).collect();
-    if open.is_empty() {
+    let judged: Vec<Judged> = commits.into_iter().map(judge).collect();
+    if judged.iter().all(|it| it.verdict.is_some()) {
         return Err(HistoryError::NoFixes { commits: judged.len() }.into());
     }
-    // The newest ones; what is older than these is not looked at.
-    if let Some(first) = question.most.and_then(|most| open.len().checked_sub(most)).filter(|first| *first > 0) {
+    Ok((judged, log))
+}
+
+/// Leaves out what is older than the newest `most` commits that are to be examined.
+fn keep_newest(judged: &mut Vec<Judged>, most: Option<usize>) {
+    let open: Vec<usize> = (0..judged.len()).filter(|&number| judged[number].verdict.is_none()).collect();
+    if let Some(first) = most.and_then(|most| open.len().checked_sub(most)).filter(|first| *first > 0) {
         judged.drain(..open[first]);
     }
-    Ok((judged, log))
 }
 
 /// What a commit is by itself; `None` of one that is to be examined.
@@ -172,15 +185,16 @@ fn verdict(commit: &Commit, trust: &Trust, question: &Question<'_>) -> Option<Co
     }
 }
 
-/// Marks fixes that name the same report as another one.
-fn leave_several_fixes(judged: &mut [Judged]) {
-    let mut times: BTreeMap<String, u32> = BTreeMap::new();
-    for fix in judged.iter().filter(|it| it.verdict.is_none()) {
-        fix.trust.issues.iter().for_each(|issue| *times.entry(issue.clone()).or_insert(0) += 1);
+/// Marks fixes that name the same report as another one, where both change code: a test that was committed for itself is no second fix.
+fn leave_several_fixes(judged: &mut [Judged], changes_code: &dyn Fn(&Commit) -> bool) {
+    let mut of_report: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (number, fix) in judged.iter().enumerate().filter(|(_, it)| it.verdict.is_none()) {
+        fix.trust.issues.iter().for_each(|issue| of_report.entry(issue.clone()).or_default().push(number));
     }
-    for fix in judged.iter_mut().filter(|it| it.verdict.is_none()) {
-        if fix.trust.issues.iter().any(|issue| times[issue] > 1) {
-            fix.verdict = Some(CommitVerdict::SeveralFixes);
+    for mut fixes in of_report.into_values().filter(|fixes| fixes.len() > 1) {
+        fixes.retain(|&number| changes_code(&judged[number].commit));
+        if fixes.len() > 1 {
+            fixes.into_iter().for_each(|number| judged[number].verdict = Some(CommitVerdict::SeveralFixes));
         }
     }
 }
@@ -218,6 +232,7 @@ fn examine_all(
                     }
                 }
                 Err(error) if desk.is_cancelled() || error.is_cut_short() => break,
+                Err(error) if error.is_of_full_disk() => return Err(error),
                 Err(error) => (told.verdict, told.detail) = (CommitVerdict::Failed, Some(error.line())),
             }
             task.step(it.commit.subject());
@@ -244,6 +259,25 @@ fn told(it: &Judged) -> HistoryCommit {
         severity: it.trust.severity.clone(),
         ..HistoryCommit::default()
     }
+}
+
+/// Which commits count as fixes, by their messages and by what they change.
+fn identified(desk: &Desk, judged: &[Judged], examiner: &Examiner<'_>) -> History {
+    let mut history = History { identified: true, ..History::default() };
+    for it in judged {
+        let mut told = told(it);
+        if it.verdict.is_none() && !desk.is_cancelled() {
+            (told.verdict, told.detail) = examiner.identified(&it.commit);
+        }
+        history.commits.push(told);
+    }
+    history
+}
+
+/// The flags that compilers are given behind those of a version, in words.
+fn flags() -> Vec<String> {
+    let of = |language: &str, flags: &[&str]| format!("{language}: {}", flags.join(" "));
+    vec![of("C", FLAGS_OF_C), of("C++", FLAGS_OF_CPP), of("Rust", FLAGS_OF_RUST)]
 }
 
 /// Fails where nothing can be said as no version has a suite.

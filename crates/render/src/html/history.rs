@@ -20,6 +20,7 @@ struct Page {
     verdicts: Vec<(usize, &'static str)>,
     plots: Vec<Plot>,
     bugs: Vec<Bug>,
+    needed: Vec<Needed>,
     bias: Vec<(String, String, String, String)>,
     figures: Vec<(&'static str, String)>,
     problems: Vec<Note>,
@@ -29,6 +30,16 @@ struct Page {
 struct Plot {
     title: &'static str,
     drawing: String,
+}
+
+/// Lines needed of all fixes that were made smaller, one of the four figures.
+struct Needed {
+    what: &'static str,
+    needed: u64,
+    changed: u64,
+    share: String,
+    /// The median of the shares of single fixes.
+    median: String,
 }
 
 /// A bug in the table.
@@ -66,12 +77,38 @@ pub fn page(report: &Report, history: &History) -> String {
         verdicts: verdicts.filter(|(number, _)| *number > 0).collect(),
         plots: plots(history),
         bugs: history.bugs.iter().map(bug).collect(),
+        needed: needed(history),
         bias: bias.collect(),
         figures: vec![("builds", report.stats.builds.to_string()), ("test runs", report.stats.test_runs.to_string())],
         problems: report.problems.iter().map(note).collect(),
     };
     // The template writes to a string: nothing can go wrong on the way.
     page.render().unwrap_or_default()
+}
+
+/// The four figures of what is needed of fixes; none where no fix was made smaller.
+fn needed(history: &History) -> Vec<Needed> {
+    type Part = fn(&Minimised) -> (u64, u64);
+    let parts: [(&'static str, Part); 4] = [
+        ("all tests as after the fix, all lines", |it| (it.needed, it.changed)),
+        ("all tests as after the fix, without empty lines and comments", |it| (it.needed_code, it.changed_code)),
+        ("the failing tests alone, all lines", |it| (it.needed_alone, it.changed)),
+        ("the failing tests alone, without empty lines and comments", |it| (it.needed_alone_code, it.changed_code)),
+    ];
+    let all: Vec<&Minimised> = history.bugs.iter().filter_map(|bug| bug.minimised.as_ref()).collect();
+    let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+    let figure = |(what, part): (&'static str, Part)| {
+        let of: Vec<(u64, u64)> = all.iter().map(|it| part(it)).filter(|(_, changed)| *changed > 0).collect();
+        let (needed, changed) = of.iter().fold((0, 0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
+        let mut shares: Vec<f64> = of.iter().map(|it| it.0 as f64 / it.1 as f64).collect();
+        shares.sort_by(f64::total_cmp);
+        let median = match shares.len() {
+            0 => 0.0,
+            length => (shares[(length - 1) / 2] + shares[length / 2]) / 2.0,
+        };
+        Needed { what, needed, changed, share: percent(needed as f64 / changed.max(1) as f64), median: percent(median) }
+    };
+    if all.is_empty() { Vec::new() } else { parts.into_iter().map(figure).collect() }
 }
 
 fn bug(bug: &HistoryBug) -> Bug {
@@ -118,13 +155,19 @@ fn plots(history: &History) -> Vec<Plot> {
     let title =
         "Fixes that change keywords (K), calls (M), error handling (H), expressions in conditions and the like (Z)";
     plots.push(Plot { title, drawing: bars("fingerprints of fixes", &prints) });
-    let minimised = history.bugs.iter().filter_map(|bug| Some((bug, bug.minimised.as_ref()?)));
-    let needed: Vec<Point> = minimised
-        .map(|(bug, it)| Point { x: it.changed as f64, y: it.needed as f64, label: plain(&bug.id).into_owned() })
-        .collect();
-    if !needed.is_empty() {
-        let drawing = points("lines needed against lines changed", ["lines changed", "lines needed"], &needed);
-        plots.push(Plot { title: "Lines needed against lines changed", drawing });
+    let minimised = || history.bugs.iter().filter_map(|bug| Some((bug, bug.minimised.as_ref()?)));
+    let against = |title: &'static str, part: fn(&Minimised) -> (u64, u64)| {
+        let point = |(bug, it): (&HistoryBug, &Minimised)| {
+            let (needed, changed) = part(it);
+            Point { x: changed as f64, y: needed as f64, label: plain(&bug.id).into_owned() }
+        };
+        let drawing = points(title, ["lines changed", "lines needed"], &minimised().map(point).collect::<Vec<_>>());
+        Plot { title, drawing }
+    };
+    if minimised().next().is_some() {
+        plots.push(against("Lines needed against lines changed", |it| (it.needed, it.changed)));
+        let title = "Lines needed for the failing tests alone, without empty lines and comments";
+        plots.push(against(title, |it| (it.needed_alone_code, it.changed_code)));
     }
     let ages: Vec<Point> = history
         .bugs

@@ -26,6 +26,7 @@ pub(super) fn put(history: &History, put: &mut dyn FnMut(&str, Value)) {
     put("bugs", list(&history.bugs, bug));
     put("commits", list(&history.commits, commit));
     put("bias", list(&history.bias, bias));
+    put("flags", texts(&history.flags));
 }
 
 fn texts(all: &[String]) -> Value {
@@ -57,10 +58,13 @@ fn bug(bug: &HistoryBug) -> Value {
         "fingerprint": bug.fingerprint,
         "full_fingerprint": texts(&bug.full_fingerprint),
         "kind": bug.kind,
+        "classes": list(&bug.classes, |class| value!({ "name": class.name, "likely": class.likely })),
         "tests": texts(&bug.tests),
         "flaky": texts(&bug.flaky),
         "outcomes": list(&bug.outcomes, sides),
         "passing": bug.passing,
+        "left_out": texts(&bug.left_out),
+        "locked": bug.locked,
     });
     object["minimised"] = option(&bug.minimised, |it| text(&it.patch));
     object["lines_needed"] = option(&bug.minimised, lines);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use whydunit_findings::{CommitVerdict, History, HistoryBug, Minimised};
+use whydunit_findings::{BugClass, CommitVerdict, History, HistoryBug, Minimised};
 
 use super::{Page, counted};
 use crate::plain::plain;
@@ -19,6 +19,10 @@ pub fn history(page: &mut Page, history: &History) {
     if !history.listed {
         commits(page, history);
         page.line("");
+    }
+    if history.identified {
+        identified(page, history);
+        return;
     }
     let shown: Vec<&HistoryBug> = history.bugs.iter().filter(|bug| history.listed || !bug.tests.is_empty()).collect();
     table(page, &shown);
@@ -60,6 +64,14 @@ fn commits(page: &mut Page, history: &History) {
             let line = format!("        {}{kind}, as {}", details.len(), plain(details[0]));
             page.line(page.style.faint(&line));
         }
+    }
+}
+
+/// The commits that count as fixes, with how much speaks for it.
+fn identified(page: &mut Page, history: &History) {
+    for commit in history.commits.iter().filter(|commit| commit.verdict == CommitVerdict::Fix) {
+        let id: String = commit.id.chars().take(10).collect();
+        page.line(format!("{id:10}  {:>5}  {}", commit.score, plain(&commit.subject)));
     }
 }
 
@@ -138,8 +150,12 @@ fn bug(page: &mut Page, bug: &HistoryBug) {
         line("fingerprint", format!("{} ({})", bug.fingerprint, bug.full_fingerprint.join(" ")).trim().to_owned());
     }
     line("kind", bug.kind.clone());
+    let class = |class: &BugClass| format!("{} {}", if class.likely { "likely" } else { "possibly" }, class.name);
+    line("class", bug.classes.iter().map(class).collect::<Vec<_>>().join(", "));
     line("tests", bug.tests.join(", "));
     line("flaky", bug.flaky.join(", "));
+    line("left out", bug.left_out.join(", "));
+    line("dependencies", if bug.locked { "those of the day of the fix".into() } else { String::new() });
     if let Some(introduced) = &bug.introduced {
         let days = introduced.seconds / DAY;
         line("introduced", format!("{} {} ({days} days before)", introduced.commit, introduced.subject));

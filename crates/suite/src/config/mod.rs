@@ -80,6 +80,8 @@ pub struct BuildConfig {
     pub executable: Option<PathBuf>,
     /// Capture code as optimised as the build asks for it; `None` where nothing is said: no.
     pub optimised: Option<bool>,
+    /// Set in the environment of builds and of listings of tests, over all else; a caller's, no file says it.
+    pub env: Vec<(OsString, OsString)>,
 }
 
 impl BuildConfig {
@@ -257,6 +259,7 @@ impl Config {
             environment.push(("CARGO_BUILD_TARGET".into(), CARGO_TARGET.into()));
             environment.push(("CARGO_INCREMENTAL".into(), "0".into()));
         }
+        environment.extend(self.build.env.iter().cloned());
         environment
     }
 }

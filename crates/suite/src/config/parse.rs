@@ -177,7 +177,7 @@ impl Parser<'_> {
         }
         let executable = get(table, "executable").map(|value| self.text("executable", value)).transpose()?;
         let optimised = get(table, "optimised").map(|value| self.flag("optimised", value)).transpose()?;
-        Ok(BuildConfig { how, executable: executable.map(PathBuf::from), optimised })
+        Ok(BuildConfig { how, executable: executable.map(PathBuf::from), optimised, env: Vec::new() })
     }
 
     fn tests(&self, table: &DeTable<'_>) -> Result<TestsConfig, Error> {

@@ -5,6 +5,7 @@ pub mod dataflow;
 pub mod editor;
 pub mod functions;
 pub mod git;
+pub mod made;
 pub mod models;
 pub mod modules;
 pub mod numbers;
