@@ -19,6 +19,7 @@ mod known;
 mod limits;
 mod outcomes;
 mod signature;
+mod sown;
 mod verdict;
 mod workshop;
 
@@ -26,5 +27,6 @@ pub use complaint::complaint;
 pub use error::Error;
 pub use outcomes::{Outcomes, SuiteRunner, TestRun};
 pub use signature::Signature;
+pub use sown::sow;
 pub use verdict::{Tried, Verdict};
 pub use workshop::{Counts, Subject, Workshop};

@@ -257,9 +257,9 @@ impl<'a> Searching<'a, '_> {
     /// Tries what is closest to what stands at some places.
     fn closest(&mut self, some: &[usize], later: &mut Later<'a>) -> Result<(), Error> {
         let mut candidates = self.candidates(some)?;
-        // What is left early is never close.
-        let is_left = |place: usize| self.places.list[place].site.role == Role::Left;
-        let most = |place: usize| if is_left(place) { 0 } else { CLOSEST };
+        // What is left early, and what is added, is never close.
+        let is_far = |place: usize| matches!(self.places.list[place].site.role, Role::Left | Role::Added);
+        let most = |place: usize| if is_far(place) { 0 } else { CLOSEST };
         let rest = candidates.iter_mut().map(|(place, list)| (*place, list.split_off(most(*place))));
         later.close.push(rest.collect());
         self.enumerate(candidates, &[])
@@ -404,15 +404,21 @@ impl<'a> Searching<'a, '_> {
         let all: Vec<usize> = (0..changes.list.len()).collect();
         patch.diff_bytes = changes.patch(&all);
         patch.diff = String::from_utf8_lossy(&patch.diff_bytes).into_owned();
-        if let Ok(suite) = self.shop.make(&tree)?
-            && self.trial.whole(&suite, &mut self.answer.runs)
-        {
-            patch.grade = Grade::Plausible;
-            if !self.is_new(&mut patch, &suite)? && self.question.patches > 1 {
-                self.phases().confirm += started.elapsed().as_secs_f64();
-                self.answer.repaired.alike += 1;
-                return Ok(false);
+        let built = self.shop.make(&tree)?.ok();
+        let Some(suite) = built.filter(|suite| self.trial.whole(suite, &mut self.answer.runs)) else {
+            self.phases().confirm += started.elapsed().as_secs_f64();
+            if !self.late() {
+                let text =
+                    format!("with `{}` tests pass beside other candidates, but not by itself", patch.replaced.after);
+                self.add_problem(Problem::new(text).at(patch.replaced.location.clone()));
             }
+            return Ok(false);
+        };
+        patch.grade = Grade::Plausible;
+        if !self.is_new(&mut patch, &suite)? && self.question.patches > 1 {
+            self.phases().confirm += started.elapsed().as_secs_f64();
+            self.answer.repaired.alike += 1;
+            return Ok(false);
         }
         if patch.stands() {
             let checked = self.checking.look(self.tree, &tree, self.deadline)?;

@@ -11,6 +11,7 @@ mod functions;
 mod kinds;
 mod leaving;
 mod messages;
+mod missing;
 mod pure;
 mod reading;
 mod schemata;
