@@ -9,6 +9,8 @@ use crate::rust::siblings;
 
 /// Variables that are factors.
 const MOST_FACTORS: usize = 6;
+/// Variables that are converted in the place of another one.
+const MOST_CONVERTED: usize = 8;
 /// What stands there in another order is so far from it.
 const MOVED: u32 = 2;
 /// Another function of the same types is so far from it.
@@ -136,6 +138,14 @@ impl Make<'_> {
             }
             Expression::Unary("!" | "-", of) => out.push((**of).clone()),
             Expression::Number(number) => out.extend([1, -1].map(|by| Expression::Number(number.saturating_add(by)))),
+            // What is converted may be any number.
+            Expression::Written { pieces, operands, .. }
+                if pieces.last().is_some_and(|last| last.starts_with(" as ")) =>
+            {
+                let numbers = self.site.variables.iter().filter(|other| other.class().is_number());
+                let others = numbers.filter(|other| operands.first() != Some(other)).take(MOST_CONVERTED);
+                out.extend(others.filter_map(|other| expression.with_operand(0, other.clone())));
+            }
             Expression::Choice(test, then, other) => {
                 out.push(Expression::Choice(test.clone(), other.clone(), then.clone()));
                 out.extend([(**then).clone(), (**other).clone()]);

@@ -97,10 +97,11 @@ fn filled(of: &str, kind: &str, others: &[&str]) -> Vec<(u32, String)> {
     };
     let mut values: Vec<(u32, String)> = Vec::new();
     for other in others {
-        values.push((UPDATE, (*other).to_string()));
+        values.push((UPDATE + 1, (*other).to_string()));
         values.extend(
-            [format!("*{other}"), format!("{other}.clone()"), format!("&{other}")].map(|text| (UPDATE + 1, text)),
+            [format!("*{other}"), format!("{other}.clone()"), format!("&{other}")].map(|text| (UPDATE + 2, text)),
         );
+        // First: the compiler takes the type of what is put in from what comes first, and a function says more of it.
         let arguments = others.iter().filter(|argument| *argument != other);
         values.extend(arguments.map(|argument| (UPDATE, format!("{other}({argument})"))));
     }
