@@ -277,7 +277,7 @@ impl Expression {
                 };
                 let joint = kept.joint(operator, [left, right]);
                 let (between, [one, other]) = match joint {
-                    Some((between, enclosed)) => (between.to_string(), enclosed),
+                    Some(joint) => joint,
                     None => (format!(" {operator} "), [false; 2]),
                 };
                 format!("{}{between}{}", side(left, strength, one), side(right, strength + 1, other))

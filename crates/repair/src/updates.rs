@@ -3,6 +3,9 @@
 use crate::expression::{ARITHMETIC, BITS, Class};
 use crate::language::Language;
 
+/// What may be done, each with how far it is from what stands there.
+pub(crate) type Statements = Vec<(u32, String)>;
+
 /// How far from what stands there is another operator, an assignment, one more step.
 const OTHER_OPERATOR: u32 = 2;
 const ASSIGNED: u32 = 3;
@@ -19,7 +22,7 @@ pub(crate) const MOST_STATEMENTS: usize = 80;
 
 /// What `left operator= right` may have been meant to be; `class` is that of the variable, where it is known to be a number or a
 /// pointer.
-pub(crate) fn replaced(operator: &str, left: &str, right: &str, class: Option<Class>) -> Vec<(u32, String)> {
+pub(crate) fn replaced(operator: &str, left: &str, right: &str, class: Option<Class>) -> Statements {
     let groups: [&[&str]; 2] = [&ARITHMETIC, &BITS];
     let fits = |other: &&&str| match class {
         Some(Class::Pointer(_)) => ["+", "-"].contains(*other),
@@ -45,7 +48,7 @@ pub(crate) fn steps(language: Language, name: &str, cost: u32) -> [(u32, String)
 }
 
 /// What may be missing that changes a variable which nothing changes, by others that it goes with, the nearest first.
-pub(crate) fn updates(language: Language, name: &str, class: Class, others: &[String]) -> Vec<(u32, String)> {
+pub(crate) fn updates(language: Language, name: &str, class: Class, others: &[String]) -> Statements {
     let mut out = Vec::new();
     if class == Class::Bool {
         return ["true", "false"].map(|value| (STEP, format!("{name} = {value}"))).to_vec();
@@ -74,7 +77,7 @@ pub(crate) fn updates(language: Language, name: &str, class: Class, others: &[St
 }
 
 /// The closest of them, each once.
-pub(crate) fn closest(mut list: Vec<(u32, String)>) -> Vec<(u32, String)> {
+pub(crate) fn closest(mut list: Statements) -> Statements {
     list.sort_by_key(|(cost, _)| *cost);
     let mut known = std::collections::HashSet::new();
     list.retain(|(_, text)| known.insert(text.clone()));

@@ -116,14 +116,30 @@ impl<'a> Searching<'a, '_> {
         self.answer.repaired.patches.iter().filter(|patch| patch.stands()).count()
     }
 
+    /// How many of them are more than a guess among others that pass as well.
+    fn convincing(&self) -> usize {
+        let patches = self.answer.repaired.patches.iter().filter(|patch| patch.stands());
+        patches.filter(|patch| patch.graded() > Grade::Display).count()
+    }
+
     /// There are as many patches as are wanted, or no time for others.
     pub fn is_over(&self) -> bool {
-        self.late() || self.standing() >= self.question.patches
+        self.late() || self.convincing() >= self.question.patches
     }
 
     /// There is a patch, or no time for others.
     fn is_done(&self) -> bool {
         self.standing() > 0 || self.is_over()
+    }
+
+    /// Leaves out what was not asked for.
+    fn cut(&mut self) {
+        let mut left = self.question.patches;
+        self.answer.repaired.patches.retain(|patch| {
+            let keeps = patch.refuted.is_some() || left > 0;
+            left -= usize::from(patch.refuted.is_none() && left > 0);
+            keeps
+        });
     }
 
     /// Searches by the method that is asked for.
@@ -143,6 +159,7 @@ impl<'a> Searching<'a, '_> {
         self.answer.builds = self.shop.counts.builds;
         self.answer.late = self.late() && self.standing() < self.question.patches;
         self.answer.repaired.patches.sort_by_key(|patch| std::cmp::Reverse((patch.refuted.is_none(), patch.grade)));
+        self.cut();
         self.tell_apart();
         if self.question.explain {
             let explained = self.explain();
@@ -325,7 +342,7 @@ impl<'a> Searching<'a, '_> {
         let surveyed = self.survey(&program)?;
         let order = surveyed.order(&program, open, true);
         // Some of them may not stand when they are built by themselves; how many there are says how much the first is worth.
-        let wanted = SPARE * (self.question.patches - self.standing());
+        let wanted = SPARE * self.question.patches.saturating_sub(self.convincing()).max(1);
         let found = self.passing(&program, &order, RIVALS.max(wanted));
         // Before any is built by itself: that is laid over this program.
         self.task.detail("weighing");

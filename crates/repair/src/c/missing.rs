@@ -7,7 +7,7 @@ use super::ast::Node;
 use super::scope::{Reading, Variable};
 use crate::expression::Class;
 use crate::language::Language;
-use crate::updates::{COPY, MOST_OTHERS, STEP, UPDATE, closest, replaced, steps, updates};
+use crate::updates::{COPY, MOST_OTHERS, STEP, Statements, UPDATE, closest, replaced, steps, updates};
 
 /// Statements of a function that may have to be done elsewhere, too.
 const MOST_COPIES: usize = 16;
@@ -72,7 +72,7 @@ impl<'a> Changed<'a> {
     }
 
     /// What may be missing somewhere, where these variables have a value, the innermost first, and those are declared.
-    pub fn missing(&self, valued: &[&Variable<'a>], visible: &[Variable<'a>], at: usize) -> Vec<(u32, String)> {
+    pub fn missing(&self, valued: &[&Variable<'a>], visible: &[Variable<'a>], at: usize) -> Statements {
         let mut out = Vec::new();
         for variable in valued.iter().filter(|of| of.is_value && self.own.contains(of.id)) {
             let (name, class) = (variable.atom.text(), variable.atom.class());
@@ -121,7 +121,7 @@ fn is_change(node: Node<'_>) -> bool {
 }
 
 /// What a statement that changes a variable may have been meant to be: its bytes without the semicolon, and the others.
-pub(crate) fn others(node: Node<'_>, reading: &Reading<'_>) -> Option<(Range<usize>, Vec<(u32, String)>)> {
+pub(crate) fn others(node: Node<'_>, reading: &Reading<'_>) -> Option<(Range<usize>, Statements)> {
     let source = reading.source;
     let range = node.range(source)?;
     let target = node.child(0)?;

@@ -233,7 +233,7 @@ fn plain(of: &Expression) -> Expression {
     }
 }
 
-/// Whether nobody would write it: an operand that changes nothing, two that are the same, two numbers, nothing less something, the
+/// Whether nobody would write it: an operand that changes nothing, two that are the same, two numbers, nothing less something, `a + b == b`, the
 /// opposite of an opposite, a truth value that is computed with or compared with a number.
 fn is_silly(of: &Expression) -> bool {
     let own = match of {
@@ -242,6 +242,7 @@ fn is_silly(of: &Expression) -> bool {
             left == right
                 || is_truth_computed_with(operator, left, right)
                 || is_numeral(left) && is_numeral(right)
+                || COMPARISONS.contains(operator) && (is_summand(left, right) || is_summand(right, left))
                 || is(left, 0) && *operator == "-"
                 || is(right, 0) && ["+", "-", "*", "/", "%", "<<", ">>", "|", "^"].contains(operator)
                 || is(right, 1) && ["*", "/", "%"].contains(operator)
@@ -252,6 +253,15 @@ fn is_silly(of: &Expression) -> bool {
         _ => false,
     };
     own || of.operands().into_iter().any(is_silly)
+}
+
+/// Whether one is the other with something added or taken away: what is added is compared with nothing.
+fn is_summand(one: &Expression, whole: &Expression) -> bool {
+    match whole {
+        Expression::Binary("+", left, right) => **left == *one || **right == *one,
+        Expression::Binary("-", left, _) => **left == *one,
+        _ => false,
+    }
 }
 
 /// Whether it is a number as the source writes it, with or without its type.

@@ -60,11 +60,14 @@ impl Kept {
         self.part(of).is_some_and(|part| part.beside == Some(operator))
     }
 
-    /// What stands between two operands, and whether each is in parentheses, where one of them stood beside this operator.
-    pub(crate) fn joint(&self, operator: &str, sides: [&Expression; 2]) -> Option<(&str, [bool; 2])> {
+    /// What stands between two operands, and whether each is in parentheses, where one of them stood beside this operator, or both
+    /// beside another one.
+    pub(crate) fn joint(&self, operator: &str, sides: [&Expression; 2]) -> Option<(String, [bool; 2])> {
         let is_one =
             |joint: &&Joint| joint.operator == operator && (joint.sides[0] == *sides[0] || joint.sides[1] == *sides[1]);
-        self.joints.iter().find(is_one).map(|joint| (&*joint.between, joint.enclosed))
+        let has_both = |joint: &&Joint| joint.sides.iter().zip(sides).all(|(own, side)| own == side);
+        let joint = self.joints.iter().find(is_one).or_else(|| self.joints.iter().find(has_both))?;
+        Some((joint.between.replace(joint.operator, operator), joint.enclosed))
     }
 
     fn add_joint(&mut self, source: &str, operator: &'static str, sides: [&Expression; 2], spans: [Span; 2]) {
@@ -216,6 +219,9 @@ mod tests {
         let kept = Kept::of(source, &or(or(is("!=", "a"), is("==", "b")), is("==", "c")));
         let other = or(or(is("==", "a"), is("==", "b")), is("==", "c"));
         assert_eq!(other.text_keeping(&kept), "(a == 0) || (b == 0) ||\n     (c == 0)");
+        let kept = Kept::of("(a != 0) ||\n     (b == 0)", &or(is("!=", "a"), is("==", "b")));
+        let other = Expression::binary("&&", is("!=", "a"), is("==", "b"));
+        assert_eq!(other.text_keeping(&kept), "(a != 0) &&\n     (b == 0)");
     }
 
     #[test]

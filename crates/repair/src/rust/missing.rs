@@ -13,7 +13,7 @@ use super::reading::{bare, operator_of_assignment, range};
 use super::types::Types;
 use super::walk::Local;
 use crate::language::Language;
-use crate::updates::{COPY, UPDATE, closest, replaced, steps, updates};
+use crate::updates::{COPY, Statements, UPDATE, closest, replaced, steps, updates};
 
 /// Statements of a function that may have to be done elsewhere, too.
 const MOST_COPIES: usize = 12;
@@ -43,7 +43,7 @@ impl Changed {
     }
 
     /// What may be missing at a byte, where these variables are visible, the innermost first.
-    pub fn missing(&self, locals: &[Local], types: &Types, at: usize) -> Vec<(u32, String)> {
+    pub fn missing(&self, locals: &[Local], types: &Types, at: usize) -> Statements {
         let of = |local: &Local| types.of_local(local.declared).map(plain);
         let mut given: Vec<&Local> = locals.iter().filter(|local| local.name != "self").collect();
         // What is named nowhere else is most often what is missing.
@@ -78,7 +78,7 @@ impl Changed {
 }
 
 /// How something is put into a list, a set, a text: variables, and what functions among them make of others.
-fn filled(of: &str, kind: &str, others: &[&str]) -> Vec<(u32, String)> {
+fn filled(of: &str, kind: &str, others: &[&str]) -> Statements {
     let methods: &[&str] = match kind {
         "Vec" => &["push", "extend"],
         "VecDeque" => &["push_back", "push_front", "extend"],
@@ -86,7 +86,7 @@ fn filled(of: &str, kind: &str, others: &[&str]) -> Vec<(u32, String)> {
         "String" => &["push", "push_str"],
         "HashSet" | "BTreeSet" => &["insert", "extend"],
         "HashMap" | "BTreeMap" => {
-            let pair = |key: &str| -> Vec<(u32, String)> {
+            let pair = |key: &str| -> Statements {
                 let values = others.iter().filter(|value| **value != key);
                 values.map(|value| (UPDATE, format!("{of}.insert({key}, {value})"))).collect()
             };
@@ -113,7 +113,7 @@ fn filled(of: &str, kind: &str, others: &[&str]) -> Vec<(u32, String)> {
 }
 
 /// What an operator that assigns may have been meant to be: its bytes, and the others.
-pub(crate) fn others(source: &Source, expression: &Expr) -> Option<(Range<usize>, Vec<(u32, String)>)> {
+pub(crate) fn others(source: &Source, expression: &Expr) -> Option<(Range<usize>, Statements)> {
     let Expr::Binary(of) = expression else { return None };
     let text = |part: &Expr| source.text().get(range(part));
     let whole = range(expression);

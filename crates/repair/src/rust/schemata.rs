@@ -109,16 +109,7 @@ fn chosen((site, candidates): (&Site, &Candidates), Slot { site: id, base, .. }:
         let _ =
             writeln!(out, "{QUIET} let whydunit_eval = |whydunit_at: isize|{ty} {{ {parts} else {{ loop {{}} }} }};");
     }
-    let _ = writeln!(out, "{QUIET} let whydunit_probe = |whydunit_at: isize| -> u64 {{ match whydunit_at {{");
-    for (probe, expression) in candidates.probes.iter().enumerate() {
-        let (at, mark) = (number + probe + 1, number + probe);
-        let _ = writeln!(
-            out,
-            "/*{id}:{mark}*/ {at} => {ours}::Value::bits({}),",
-            super::written(expression, expression.class())
-        );
-    }
-    let _ = writeln!(out, "/*{id}:e*/ _ => 0 }} }};");
+    out.push_str(&probed(candidates, *id, &ours));
     let evaluated = match parts.is_empty() {
         true => "whydunit_probe(whydunit_at)".to_string(),
         false => format!(
@@ -153,6 +144,19 @@ fn chosen((site, candidates): (&Site, &Candidates), Slot { site: id, base, .. }:
         Role::Left => format!("if {out} {{ {} }} {statement}", site.leave),
         _ => out,
     }
+}
+
+/// A closure that looks at variables, whose numbers are behind those of the candidates.
+fn probed(candidates: &Candidates, id: usize, ours: &str) -> String {
+    let number = candidates.list.len();
+    let mut out = format!("{QUIET} let whydunit_probe = |whydunit_at: isize| -> u64 {{ match whydunit_at {{\n");
+    for (probe, expression) in candidates.probes.iter().enumerate() {
+        let (at, mark) = (number + probe + 1, number + probe);
+        let written = super::written(expression, expression.class());
+        let _ = writeln!(out, "/*{id}:{mark}*/ {at} => {ours}::Value::bits({written}),");
+    }
+    let _ = writeln!(out, "/*{id}:e*/ _ => 0 }} }};");
+    out
 }
 
 /// What does the statement that counts, or nothing where none stands there. A survey notes only that it comes here.
