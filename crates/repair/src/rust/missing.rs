@@ -8,10 +8,10 @@ use syn::{Expr, Pat, Stmt};
 
 use super::functions::Source;
 use super::kinds::{class_of, name, plain, target};
+use super::local::Local;
 use super::pure::{is_assignment, is_looking};
 use super::reading::{bare, operator_of_assignment, range};
 use super::types::Types;
-use super::walk::Local;
 use crate::language::Language;
 use crate::updates::{COPY, Statements, UPDATE, closest, replaced, steps, updates};
 

@@ -10,6 +10,7 @@ mod declared;
 mod functions;
 mod kinds;
 mod leaving;
+mod local;
 mod messages;
 mod missing;
 mod pure;

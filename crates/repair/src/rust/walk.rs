@@ -9,6 +9,7 @@ use syn::{Expr, Pat, Stmt, Token};
 
 use super::functions::{Function, Source};
 use super::leaving::leaves;
+use super::local::Local;
 use super::missing::{Changed, gaps, others};
 use super::pure::is_assignment;
 use super::reading::{bare, is_constant, range};
@@ -32,14 +33,6 @@ const MACROS: &[&str] = &[
     "write",
     "writeln",
 ];
-
-/// A variable that is declared somewhere.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Local {
-    pub name: String,
-    /// The byte of its declaration.
-    pub declared: usize,
-}
 
 /// A place.
 pub(crate) struct Draft {
