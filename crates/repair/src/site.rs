@@ -129,18 +129,18 @@ impl Site {
         }
     }
 
-    /// A statement as it is written there: one that is added stands on a line of its own, as deep as what it stands behind.
+    /// A statement as it is written there: one that is added stands on a line of its own.
     fn done(&self, source: &str, at: usize, by: &Expression) -> String {
         if self.role == Role::Replaced {
             return by.text();
         }
         let line = source[..at].rfind('\n').map_or(0, |end| end + 1);
         let indent: String = source[line..].chars().take_while(|at| matches!(at, ' ' | '\t')).collect();
-        let deeper = match (source[..at].ends_with('{'), indent.contains('\t')) {
-            (false, _) => "",
-            (true, true) => "\t",
-            (true, false) => "    ",
-        };
+        // It is as deep as what follows, and one step deeper than the end of its block.
+        let next = source[at..].lines().skip(1).find(|line| !line.trim().is_empty()).unwrap_or_default();
+        let of_next = || next[..next.len() - next.trim_start().len()].to_string();
+        let step = if next.starts_with('\t') || indent.contains('\t') { "\t" } else { "    " };
+        let own = if next.trim_start().starts_with('}') { of_next() + step } else { of_next() };
         let end = if source.contains("\r\n") { "\r\n" } else { "\n" };
         // What is behind the place on its line comes on the next one.
         let rest = source[at..].split('\n').next().unwrap_or_default().trim();
@@ -149,7 +149,7 @@ impl Site {
         } else {
             format!("{end}{indent}")
         };
-        format!("{end}{indent}{deeper}{};{behind}", by.text())
+        format!("{end}{own}{};{behind}", by.text())
     }
 
     /// An expression as it is written there.

@@ -289,7 +289,7 @@ fn statements_that_change_something_may_be_others_or_missing() {
     }
     assert!(made.iter().all(|text| text != "sum = value"), "{made:?}");
     let (range, text) = added.edit(TOTAL, &Expression::statement("value++"));
-    assert_eq!((range, &*text), (end..end, "\n            value++;"));
+    assert_eq!((range, &*text), (end..end, "\n        value++;"));
     let candidates: Vec<Candidates> = sites.iter().map(|site| Candidates::of(site, &[])).collect();
     let pairs: Vec<(&Site, &Candidates)> = sites.iter().zip(&candidates).collect();
     assert_eq!(errors(&compile, &Schemata::of(TOTAL, &pairs, 1, 0).text).unwrap(), []);
