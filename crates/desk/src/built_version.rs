@@ -19,6 +19,8 @@ pub struct Recorder<'a> {
     desk: &'a Desk,
     folder: PathBuf,
     laid: Tree,
+    /// What cargo has built and we have captured of the project is used again.
+    seeded: bool,
 }
 
 /// A version, built for recording.
@@ -38,14 +40,19 @@ impl<'a> Recorder<'a> {
     pub fn new(desk: &'a Desk, folder: PathBuf) -> Result<Self, Error> {
         prepare::removed(&folder)?;
         fs::create_dir_all(&folder)?;
-        Ok(Self { desk, folder, laid: Tree::default() })
+        Ok(Self { desk, folder, laid: Tree::default(), seeded: false })
+    }
+
+    /// The same with what cargo has built and was captured of the project, so that other crates are not built once more.
+    pub fn seeded(self) -> Self {
+        Self { seeded: true, ..self }
     }
 
     /// Builds a version in a folder, or takes what lies there if it is just that version, built before.
     pub fn lay_once(desk: &'a Desk, folder: PathBuf, tree: &Tree) -> Result<BuiltVersion, Error> {
         let (stamp, hash) = (folder.with_extension("laid"), tree.hash());
         if fs::read_to_string(&stamp).is_ok_and(|known| known == hash) && tree.lies_in(&folder) {
-            let recorder = Self { desk, folder, laid: tree.clone() };
+            let recorder = Self { desk, folder, laid: tree.clone(), seeded: false };
             return Ok(BuiltVersion { fresh: false, ..recorder.built(prepare::built)? });
         }
         match fs::remove_file(&stamp) {
@@ -66,6 +73,9 @@ impl<'a> Recorder<'a> {
             std::thread::sleep(TICK);
         }
         tree.lay_out(&self.folder, &self.laid)?;
+        if self.seeded && self.laid.files.is_empty() {
+            whydunit_variants::sow(&self.desk.project, &self.folder, true)?;
+        }
         self.laid = tree.clone();
         self.built(|desk, project| prepare::build(desk, project, &[]).map(drop))
     }

@@ -192,6 +192,19 @@ mod whydunit_site {
         }
     }
 
+    /* What each of several has to be like: the first one says of which type. */
+    pub struct Like<T>(self::whydunit_std::marker::PhantomData<T>);
+    impl<T> Clone for Like<T> {
+        fn clone(&self) -> Self { *self }
+    }
+    impl<T> Copy for Like<T> {}
+    pub const fn alike<T>() -> Like<T> {
+        Like(self::whydunit_std::marker::PhantomData)
+    }
+    pub fn like<T>(_: Like<T>, value: T) -> T {
+        value
+    }
+
     /* Values as bits. */
     pub trait Value: Copy {
         fn bits(self) -> u64;

@@ -155,6 +155,11 @@ impl Expression {
         Binary(operator, Box::new(left), Box::new(right))
     }
 
+    /// A statement without its semicolon: it has no value, and cannot be left out.
+    pub fn statement(text: &str) -> Self {
+        Atom { text: text.into(), class: Class::Record(0), pure: false, constant: false }
+    }
+
     /// Of what kind its value is.
     pub fn class(&self) -> Class {
         match self {
@@ -266,8 +271,16 @@ impl Expression {
                             || matches!(*operator, "&" | "|" | "^" | "<<" | ">>")
                             || inner <= 11 && COMPARISONS.contains(operator))
                 };
-                let side = |side: &Expression, least| within(side, if mixed(side) { 17 } else { least }, *operator);
-                format!("{} {operator} {}", side(left, strength), side(right, strength + 1))
+                let side = |side: &Expression, least, enclosed: bool| {
+                    let as_before = enclosed && matches!(side, Binary(..));
+                    within(side, if mixed(side) || as_before { 17 } else { least }, *operator)
+                };
+                let joint = kept.joint(operator, [left, right]);
+                let (between, [one, other]) = match joint {
+                    Some(joint) => joint,
+                    None => (format!(" {operator} "), [false; 2]),
+                };
+                format!("{}{between}{}", side(left, strength, one), side(right, strength + 1, other))
             }
             Choice(test, then, other) => {
                 format!("{} ? {} : {}", within(test, 4, CHOICE), within(then, 4, CHOICE), within(other, 3, CHOICE))

@@ -21,6 +21,7 @@ mod encoding;
 mod error;
 mod expression;
 mod language;
+mod literals;
 mod near;
 mod nulls;
 mod rearrange;
@@ -30,6 +31,7 @@ mod schemata;
 mod site;
 mod slot;
 mod survey;
+mod updates;
 
 pub use c::{
     ANGEL, Compile, Input, Looked, Surroundings, angelic, calls as calls_of, errors, functions, line_of_angel, sites,
@@ -41,6 +43,7 @@ pub use encoding::Encoding;
 pub use error::Error;
 pub use expression::{Class, Expression, Width};
 pub use language::Language;
+pub use literals::texts;
 pub use schemata::Schemata;
 pub use site::{Role, Site};
 pub use slot::Slot;

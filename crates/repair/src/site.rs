@@ -27,12 +27,21 @@ pub enum Role {
     Guarded,
     /// It is a statement, before which the function or a loop may have to be left where something holds.
     Left,
+    /// It is a statement that changes a variable, and may be another one.
+    Replaced,
+    /// Nothing stands there, and a statement may be missing.
+    Added,
 }
 
 impl Role {
     /// What stands there is a statement, and what is looked for a condition.
     pub fn is_statement(self) -> bool {
         matches!(self, Role::Guarded | Role::Left)
+    }
+
+    /// What is looked for is a statement.
+    pub fn is_done(self) -> bool {
+        matches!(self, Role::Replaced | Role::Added)
     }
 }
 
@@ -71,6 +80,8 @@ pub struct Site {
     pub constants: Vec<Expression>,
     /// Strings of the function.
     pub texts: Vec<Expression>,
+    /// What may be done where a statement is looked for, with how far each is from what stands there.
+    pub statements: Vec<(u32, String)>,
 }
 
 impl Site {
@@ -78,6 +89,9 @@ impl Site {
     /// stands before the statement, on a line of its own.
     pub fn edit(&self, source: &str, by: &Expression) -> (Range<usize>, String) {
         let range = self.range.clone();
+        if self.role.is_done() {
+            return (range.clone(), self.done(source, range.start, by));
+        }
         let by = match self.language {
             Language::C => {
                 // Of a statement nothing is in a condition before it.
@@ -113,6 +127,29 @@ impl Site {
                 (range, format!("{head}{statement}{tail}"))
             }
         }
+    }
+
+    /// A statement as it is written there: one that is added stands on a line of its own.
+    fn done(&self, source: &str, at: usize, by: &Expression) -> String {
+        if self.role == Role::Replaced {
+            return by.text();
+        }
+        let line = source[..at].rfind('\n').map_or(0, |end| end + 1);
+        let indent: String = source[line..].chars().take_while(|at| matches!(at, ' ' | '\t')).collect();
+        // It is as deep as what follows, and one step deeper than the end of its block.
+        let next = source[at..].lines().skip(1).find(|line| !line.trim().is_empty()).unwrap_or_default();
+        let of_next = || next[..next.len() - next.trim_start().len()].to_string();
+        let step = if next.starts_with('\t') || indent.contains('\t') { "\t" } else { "    " };
+        let own = if next.trim_start().starts_with('}') { of_next() + step } else { of_next() };
+        let end = if source.contains("\r\n") { "\r\n" } else { "\n" };
+        // What is behind the place on its line comes on the next one.
+        let rest = source[at..].split('\n').next().unwrap_or_default().trim();
+        let behind = if rest.is_empty() || rest.starts_with("//") || rest.starts_with("/*") {
+            String::new()
+        } else {
+            format!("{end}{indent}")
+        };
+        format!("{end}{own}{};{behind}", by.text())
     }
 
     /// An expression as it is written there.

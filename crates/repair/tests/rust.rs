@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use whydunit_repair::rust::{Declared, Source, Types, asking, questions, refused, sites};
-use whydunit_repair::{Candidates, Role, Schemata, Site};
+use whydunit_repair::{Candidate, Candidates, Class, Expression, Language, Role, Schemata, Site};
 
 const SHELF: &str = r#"
 #[derive(Clone, Copy, PartialEq)]
@@ -150,4 +150,66 @@ fn all_candidates_are_one_program_without_those_that_rustc_refuses() {
     }
     let after: usize = list.iter().map(|(_, candidates)| candidates.list.len()).sum();
     assert!(after * 3 > before * 2, "{after} of {before}");
+}
+
+/// A place of a source at which these could stand, of a type that nobody knows.
+fn place(source: &str, written: &str, class: Class, others: &[&str]) -> (Site, Candidates) {
+    let at = source.find(written).expect("it is there");
+    let atom = |text: &str| Expression::Atom { text: text.into(), class, pure: true, constant: false };
+    let site = Site {
+        language: Language::Rust,
+        way: "self".into(),
+        range: at..at + written.len(),
+        line: 1,
+        lines: 1..2,
+        role: Role::Assigned,
+        expression: atom(written),
+        target: None,
+        leave: String::new(),
+        ty: String::new(),
+        result: class,
+        variables: Vec::new(),
+        enumerators: Vec::new(),
+        bases: Vec::new(),
+        constants: Vec::new(),
+        texts: Vec::new(),
+        statements: Vec::new(),
+    };
+    let list = others.iter().map(|text| Candidate { expression: atom(text), level: 1, cost: 1 }).collect();
+    (site, Candidates { list, ..Candidates::default() })
+}
+
+fn refused_in(folder: &Path, source: &str, of: &(Site, Candidates)) -> whydunit_repair::rust::Refused {
+    let schemata = Schemata::of(source, &[(&of.0, &of.1)], 1, 0);
+    let said = compiled(folder, &schemata.text).unwrap_or_default();
+    refused(&schemata.text, &schemata.slots, &[&of.1], "lib.rs", &said)
+}
+
+#[test]
+fn all_that_have_another_type_are_named_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // Of numbers at once.
+    let numbers = "pub fn f(a: i64, b: usize, c: i64) -> i64 { a * 2 }";
+    let one = place(numbers, "a ", Class::Int, &["b", "c", "b + 1", "b - 1"]);
+    assert_eq!(refused_in(folder.path(), numbers, &one).candidates, [(0, 0), (0, 2), (0, 3)]);
+    // Of others once it is known that one has another type.
+    let others = "pub fn f(a: String, b: Vec<u8>, c: &[u8]) -> usize { a.len() }";
+    let mut one = place(others, "a.", Class::Record(7), &["b", "c", "a.clone()", "b.clone()"]);
+    one.0.range.end -= 1;
+    let first = refused_in(folder.path(), others, &one);
+    assert_eq!((&first.candidates[..], &first.unequal[..]), (&[(0, 0)][..], &[0][..]), "{first:?}");
+    one.1.strict = true;
+    assert_eq!(refused_in(folder.path(), others, &one).candidates, [(0, 0), (0, 1), (0, 3)]);
+}
+
+#[test]
+fn a_place_whose_rewriting_breaks_what_is_around_it_is_left_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // A loop with a value cannot be left without one.
+    let source =
+        "pub fn f(mut a: u32) -> u32 {\n    loop {\n        a += 1;\n        if a > 9 { return a; }\n    }\n}\n";
+    let mut one = place(source, "a += 1;", Class::Bool, &["a > 3"]);
+    (one.0.role, one.0.leave) = (Role::Left, "break;".into());
+    let refused = refused_in(folder.path(), source, &one);
+    assert_eq!((&refused.candidates[..], &refused.sites[..]), (&[][..], &[0][..]), "{refused:?}");
 }

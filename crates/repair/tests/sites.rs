@@ -61,7 +61,8 @@ fn expressions_of_a_function_are_found_with_what_is_in_scope() {
         sites.iter().filter(|site| site.role == Role::Guarded).map(|site| &OFFER[site.range.clone()]).collect();
     // Without its last `return` a function has no value.
     assert_eq!(guarded, ["unset = OFF;"]);
-    let sites: Vec<Site> = sites.into_iter().filter(|site| !site.role.is_statement()).collect();
+    let is_expression = |site: &Site| !site.role.is_statement() && !site.role.is_done();
+    let sites: Vec<Site> = sites.into_iter().filter(is_expression).collect();
     let all: Vec<(Role, &str)> = sites.iter().map(|site| (site.role, &OFFER[site.range.clone()])).collect();
     use Role::{Assigned, Condition, Returned};
     let expected = [
@@ -196,6 +197,7 @@ fn texts_at(sites: &[Site], source: &str, written: &str) -> Vec<String> {
 fn candidates_are_made_of_what_the_program_has() {
     let members = [("next", "struct node *"), ("value", "long"), ("kind", "enum kind")];
     let around = Surroundings {
+        texts: vec!["Hello, World!".into()],
         pure: ["small_of".to_string()].into(),
         members: [("node".to_string(), members.map(|(name, ty)| (name.into(), ty.into())).to_vec())].into(),
         enumerations: vec![("kind".into(), vec!["SMALL".into(), "LARGE".into(), "HUGE".into()])],
@@ -254,4 +256,50 @@ fn candidates_that_do_not_compile_are_told_from_others() {
     let pairs: Vec<(&Site, &Candidates)> = sites.iter().zip(&candidates).collect();
     let schemata = Schemata::of(OFFER, &pairs, 7, 0);
     assert_eq!(schemata.refused(&errors(&compile, &schemata.text).unwrap()), [(2, 3), (4, 0)]);
+}
+
+const TOTAL: &str = "\
+#include <string.h>
+int total(const int *list, int count, int base)
+{
+    int sum = 0;
+    int value = 0;
+    int seen[8];
+    for (int i = 0; i < count; i++) {
+        sum -= list[i];
+        if (list[i] < base)
+            return -1;
+    }
+    return sum + value + seen[0];
+}
+";
+
+#[test]
+fn statements_that_change_something_may_be_others_or_missing() {
+    let (compile, sites, _folder) = read(TOTAL, "total");
+    let of = |role: Role| sites.iter().filter(move |site| site.role == role);
+    let replaced = of(Role::Replaced).find(|site| &TOTAL[site.range.clone()] == "sum -= list[i]").unwrap();
+    assert_eq!(texts(replaced)[..2], ["sum += list[i]", "sum *= list[i]"]);
+    // At the end of the loop, on a line of its own; what is changed already is not changed once more.
+    let end = TOTAL.find("\n    }\n    return sum").unwrap();
+    let added = of(Role::Added).find(|site| site.range == (end..end)).expect("a place");
+    let made = texts(added);
+    for wanted in ["value++", "value += i", "memset(seen, 0, sizeof(seen))", "sum -= list[i]"] {
+        assert!(made.iter().any(|text| text == wanted), "{wanted}: {made:?}");
+    }
+    assert!(made.iter().all(|text| text != "sum = value"), "{made:?}");
+    let (range, text) = added.edit(TOTAL, &Expression::statement("value++"));
+    assert_eq!((range, &*text), (end..end, "\n        value++;"));
+    let candidates: Vec<Candidates> = sites.iter().map(|site| Candidates::of(site, &[])).collect();
+    let pairs: Vec<(&Site, &Candidates)> = sites.iter().zip(&candidates).collect();
+    assert_eq!(errors(&compile, &Schemata::of(TOTAL, &pairs, 1, 0).text).unwrap(), []);
+}
+
+#[test]
+fn a_text_may_be_one_that_is_nearly_the_same() {
+    let source = "int puts(const char *);\nvoid greet(void)\n{\n    puts(\"Helo, World!\");\n    puts(\"Bye\");\n}\n";
+    let around = Surroundings { texts: vec!["Hello, World!".into(), "Goodbye".into()], ..Surroundings::default() };
+    let (_, sites, _folder) = read_in(source, "greet", &around);
+    assert_eq!(texts_at(&sites, source, "\"Helo, World!\""), ["\"Hello, World!\""]);
+    assert!(sites.iter().all(|site| &source[site.range.clone()] != "\"Bye\""));
 }

@@ -9,7 +9,7 @@ use whydunit_changes::Tree;
 use whydunit_process::{Cancel, Exit, Limits, Program, Stdin, Watch, run};
 use whydunit_suite::{BuildHow, Config};
 
-use crate::{Error, depend};
+use crate::{Error, depend, sow};
 
 /// A build may take so long.
 const BUILD: Duration = Duration::from_secs(3600);
@@ -23,13 +23,29 @@ pub(crate) struct Bench {
     pub folder: PathBuf,
     /// None before the first version, and where it is not known.
     laid: Option<Tree>,
+    /// The project, of which what cargo has built is copied before the first build.
+    seed: Option<PathBuf>,
 }
 
 impl Bench {
     /// One in `folder`, which may be there from before and is emptied then.
     pub fn new(folder: &Path) -> Result<Self, Error> {
+<<<<<<< HEAD
         emptied(folder)?;
         Ok(Self { folder: folder.canonicalize().map_err(Error::io(folder))?, laid: None })
+=======
+        match fs::remove_dir_all(folder) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(Error::io(folder)(error)),
+            _ => {}
+        }
+        fs::create_dir_all(folder).map_err(Error::io(folder))?;
+        Ok(Self { folder: folder.canonicalize().map_err(Error::io(folder))?, laid: None, seed: None })
+    }
+
+    /// Says which project it is: what cargo has made there of other crates is not built once more.
+    pub fn seed(&mut self, project: &Path) {
+        self.seed = Some(project.to_path_buf());
+>>>>>>> repair
     }
 
     /// Whether nothing was built in it yet.
@@ -53,6 +69,9 @@ impl Bench {
                 fs::remove_dir_all(&self.folder).map_err(Error::io(&self.folder))?;
                 fs::create_dir_all(&self.folder).map_err(Error::io(&self.folder))?;
                 version.lay_out(&self.folder, &Tree::default())?;
+                if let Some(project) = &self.seed {
+                    sow(project, &self.folder, false).map_err(Error::io(&self.folder))?;
+                }
             }
         }
         self.laid = Some(version.clone());

@@ -137,6 +137,11 @@ impl<'a> Workshop<'a> {
         })
     }
 
+    /// Says which project it is: what cargo has made there of other crates is not built once more.
+    pub fn seed(&mut self, project: &Path) {
+        self.benches.iter_mut().for_each(|bench| bench.seed(project));
+    }
+
     /// Says which failure is in question, and how long the test takes.
     pub fn expect(&mut self, failed: &TestResult) {
         self.asked.reference = Some(Signature::of(failed));

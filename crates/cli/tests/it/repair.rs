@@ -216,6 +216,45 @@ fn a_function_is_left_early() {
     assert_eq!(project.json(&["test"]).0, 0);
 }
 
+/// The digits program with a fault in it.
+fn with_fault(right: &str, wrong: &str) -> (Project, String) {
+    let project = Project::of("repair/digits");
+    let source = project.read("digits.c");
+    assert_eq!(source.matches(right).count(), 1, "{right}");
+    project.write("digits.c", &source.replace(right, wrong));
+    (project, source)
+}
+
+/// A variable that begins with a value and is never changed lacks the statement that changes it.
+#[test]
+fn a_statement_that_is_missing_is_added() {
+    let (project, source) = with_fault("        value = value * base + digit;\n", "");
+    let (status, answer, _) =
+        project.json(&["repair", "--patches", "1", "--apply", "--plausible", "--yes", "--explain"]);
+    assert_eq!(status, 1, "{answer:#}");
+    assert_eq!(project.read("digits.c"), source, "{answer:#}");
+    assert_eq!(project.json(&["test"]).0, 0);
+}
+
+/// An operator that assigns is another one, and what stands on its line is kept.
+#[test]
+fn an_operator_that_assigns_is_replaced() {
+    let (project, source) = with_fault("sum += digits[at] - '0';", "sum -= digits[at] - '0';");
+    let (_, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--plausible", "--yes"]);
+    assert_eq!(project.read("digits.c"), source, "{answer:#}");
+}
+
+/// A text is mended by what a test expects, in a project whose build goes by the name of its folder.
+#[test]
+fn a_text_is_written_as_tests_expect_it() {
+    let (project, source) = with_fault("no digits of this base", "no digts of this base");
+    let name = project.folder().file_name().expect("a name").to_string_lossy().into_owned();
+    let make = project.read("Makefile").replace("\t$(CC)", &format!("\ttest $(notdir $(CURDIR)) = {name}\n\t$(CC)"));
+    project.write("Makefile", &make);
+    let (_, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--plausible", "--yes"]);
+    assert_eq!(project.read("digits.c"), source, "{answer:#}");
+}
+
 /// Five tests that pass and fail with something else in the place are enough to be sure; a check of the worked example with more
 /// tests, of which only one counts that does not come there.
 #[test]

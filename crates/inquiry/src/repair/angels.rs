@@ -66,7 +66,7 @@ impl Watched {
         }
         let result = kind_of(site.result);
         let known = result.is_some() || site.result == Class::Float;
-        if !known || !site.expression.is_pure() || site.role == Role::Left {
+        if !known || !site.expression.is_pure() || site.role == Role::Left || site.role.is_done() {
             return None;
         }
         let known = |input: Input| Some((kind_of(input.expression.class())?, input));

@@ -10,6 +10,7 @@ use std::time::Instant;
 use whydunit_changes::Tree;
 use whydunit_suite::Case;
 
+use super::copies;
 use crate::Error;
 use crate::review::Fix;
 use whydunit_desk::{BuiltVersion, Desk, Recorder};
@@ -44,7 +45,8 @@ pub struct Checked {
 impl<'a> Checking<'a> {
     /// Builds in folders below this one.
     pub fn new(desk: &'a Desk, folder: &Path, memory: Memory<'a>, covering: Covering) -> Result<Self, Error> {
-        let [before, patched] = ["unpatched", "patched"].map(|name| Recorder::new(desk, folder.join(name)));
+        let [before, patched] = ["unpatched", "patched"]
+            .map(|name| Recorder::new(desk, copies(folder, name, &desk.project)).map(Recorder::seeded));
         Ok(Self { desk, before: before?, patched: patched?, as_it_is: None, memory, covering })
     }
 

@@ -11,7 +11,7 @@ use whydunit_repair::Site;
 use whydunit_repair::rust::{Declared, Question, Source, Types, asking, lenient, questions, sites, statements};
 use whydunit_variants::Workshop;
 
-use super::surroundings::pure_of_rust;
+use super::surroundings::{pure_of_rust, texts};
 use crate::Error;
 
 /// Folders of tests, which are not what is mended.
@@ -85,6 +85,7 @@ impl Crates {
             one.questions = questions(&one.source, &one.lines);
         }
         let mut around = Declared::new(pure_of_rust(store)?);
+        around.texts = texts(tree);
         for (_, file) in tree.files.iter().filter(|(name, _)| name.ends_with(".rs")) {
             let source = std::str::from_utf8(&file.bytes).ok().and_then(|text| Source::parse(text.into()).ok());
             source.iter().for_each(|source| around.add(source));

@@ -112,6 +112,12 @@ pub fn folder(project: &Path) -> PathBuf {
     whydunit_suite::store_of(project).join("repair")
 }
 
+/// The folder for copies of a project. Its last name is the project's: some builds go by it.
+pub fn copies(folder: &Path, name: &str, project: &Path) -> PathBuf {
+    let folder = folder.join(name);
+    project.file_name().map_or_else(|| folder.clone(), |project| folder.join(project))
+}
+
 /// Repairs.
 pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     let baseline = Baseline::of(desk, question.tests, question.jobs, Scope::default(), Reach::default())?;
@@ -172,14 +178,16 @@ fn search(
     let folder = folder(&desk.project);
     let (executable, made) = (prepare::executable(desk, &baseline.suite), prepare::made_beside_tests(desk)?);
     let subject = Subject { test: failing[0].clone(), executable, made };
-    let mut shop = Workshop::new(&folder.join("work"), &folder.join("verdicts"), subject, 1, &desk.cancel)?;
+    let copies = |name: &str| copies(&folder, name, &desk.project);
+    let mut shop = Workshop::new(&copies("work"), &folder.join("verdicts"), subject, 1, &desk.cancel)?;
     let passing: Vec<String> = baseline
         .executed
         .iter()
         .filter(|test| test.result.outcome == whydunit_suite::Outcome::Pass)
         .map(|test| test.result.name.clone())
         .collect();
-    let mut recorder = Recorder::new(desk, folder.join("angelic"))?;
+    shop.seed(&desk.project);
+    let mut recorder = Recorder::new(desk, copies("angelic"))?;
     let memory = Memory::new(failing, &passing, &baseline.endless());
     let mut checking = Checking::new(desk, &folder, memory, Covering::new(baseline))?;
     let trial = Trial {

@@ -12,7 +12,7 @@ use whydunit_repair::{Compile, Encoding, Expression, Role, Site, Surroundings, f
 use whydunit_variants::Workshop;
 
 use super::crates::Crates;
-use super::surroundings::{parts, surroundings, units};
+use super::surroundings::{parts, surroundings, texts, units};
 use crate::Error;
 use whydunit_desk::Desk;
 use whydunit_desk::prepare;
@@ -22,6 +22,18 @@ const MOST_SITES: usize = 100;
 
 /// Statements before which something may be left early.
 const MOST_LEFT: usize = 40;
+
+/// Places where a statement may be missing.
+const MOST_ADDED: usize = 40;
+
+/// Places that come behind all others.
+#[derive(Default)]
+struct Last {
+    /// Where a statement may be missing.
+    added: Vec<Place>,
+    /// Where something may have to be left early.
+    left: Vec<Place>,
+}
 
 /// An expression, and where it stands.
 pub struct Place {
@@ -106,10 +118,11 @@ impl Places {
         shop: &mut Workshop<'_>,
     ) -> Result<Self, Error> {
         let compiles = compiles(desk)?;
-        let (around, headers) = surroundings(&desk.store()?)?;
+        let (mut around, headers) = surroundings(&desk.store()?)?;
+        around.texts = texts(tree);
         let crates = Crates::read(&desk.store()?, tree, findings, lines, shop)?;
         let mut places = Self { problems: crates.problems.clone(), ..Self::default() };
-        let mut left = Vec::new();
+        let mut last = Last::default();
         let mut unread: Vec<String> = Vec::new();
         let mut known: HashMap<(String, String), Vec<Site>> = HashMap::new();
         let mut texts: HashMap<String, Option<Rc<str>>> = HashMap::new();
@@ -128,7 +141,7 @@ impl Places {
                     let statements = read.statements.clone();
                     places.bodies.push(Body { file: file.clone(), source: read.text.clone(), statements });
                 }
-                places.add(&mut left, finding, &read.text, &read.sites, None);
+                places.add(&mut last, finding, &read.text, &read.sites, None);
                 continue;
             }
             let path = desk.project.join(file);
@@ -152,12 +165,13 @@ impl Places {
                 known.insert(key.clone(), found);
             }
             if let Some(sites) = known.get(&key) {
-                places.add(&mut left, finding, &source, sites, Some(&compile));
+                places.add(&mut last, finding, &source, sites, Some(&compile));
             }
         }
-        // What is left early comes last.
+        let Last { mut added, mut left } = last;
+        added.truncate(MOST_ADDED);
         left.truncate(MOST_LEFT);
-        places.list.extend(left);
+        places.list.extend(added.into_iter().chain(left));
         if let Some(files) = prepare::some_of(&unread).filter(|_| places.list.is_empty()) {
             let text = "only sources of C, C++ and Rust that are compiled are repaired, and no tests";
             places.problems.push(format!("{text}: {files} is none"));
@@ -211,10 +225,10 @@ impl Places {
         self.encodings.get(file).map_or_else(|| text.as_bytes().to_vec(), |encoding| encoding.write(text))
     }
 
-    /// Adds the sites of a suspicious line; those where something is left early to a list of their own.
+    /// Adds the sites of a suspicious line; those that come last to lists of their own.
     fn add(
         &mut self,
-        left: &mut Vec<Place>,
+        last: &mut Last,
         finding: &Finding,
         source: &Rc<str>,
         sites: &[Site],
@@ -222,10 +236,15 @@ impl Places {
     ) {
         let file = &finding.location.file;
         for site in sites.iter().filter(|site| site.lines.contains(&finding.location.line)) {
-            let list = if site.role == Role::Left { &mut *left } else { &mut self.list };
+            let list = match site.role {
+                Role::Left => &mut last.left,
+                Role::Added => &mut last.added,
+                _ => &mut self.list,
+            };
             let is_new = |place: &Place| {
                 let known = &place.site;
-                (&place.file, &known.range, &known.leave) != (file, &site.range, &site.leave)
+                let is_same = (&place.file, &known.range, &known.leave) == (file, &site.range, &site.leave);
+                !is_same || known.role.is_done() != site.role.is_done()
             };
             if list.iter().all(is_new) {
                 list.push(Place {

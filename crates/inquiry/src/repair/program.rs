@@ -141,7 +141,8 @@ impl Program {
 
 /// Why nothing can be run.
 pub fn unbuilt(said: &str) -> Problem {
-    let line = complaint(said).unwrap_or("see its output");
+    let last = || said.lines().rev().map(str::trim).find(|line| !line.is_empty());
+    let line = complaint(said).or_else(last).unwrap_or("it says nothing");
     Problem::new(format!("the project does not build with candidates in it: {line}"))
         .help("see that it builds by its own command in a folder of its own")
 }

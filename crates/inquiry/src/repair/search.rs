@@ -116,14 +116,30 @@ impl<'a> Searching<'a, '_> {
         self.answer.repaired.patches.iter().filter(|patch| patch.stands()).count()
     }
 
+    /// How many of them are more than a guess among others that pass as well.
+    fn convincing(&self) -> usize {
+        let patches = self.answer.repaired.patches.iter().filter(|patch| patch.stands());
+        patches.filter(|patch| patch.graded() > Grade::Display).count()
+    }
+
     /// There are as many patches as are wanted, or no time for others.
     pub fn is_over(&self) -> bool {
-        self.late() || self.standing() >= self.question.patches
+        self.late() || self.convincing() >= self.question.patches
     }
 
     /// There is a patch, or no time for others.
     fn is_done(&self) -> bool {
         self.standing() > 0 || self.is_over()
+    }
+
+    /// Leaves out what was not asked for.
+    fn cut(&mut self) {
+        let mut left = self.question.patches;
+        self.answer.repaired.patches.retain(|patch| {
+            let keeps = patch.refuted.is_some() || left > 0;
+            left -= usize::from(patch.refuted.is_none() && left > 0);
+            keeps
+        });
     }
 
     /// Searches by the method that is asked for.
@@ -143,6 +159,7 @@ impl<'a> Searching<'a, '_> {
         self.answer.builds = self.shop.counts.builds;
         self.answer.late = self.late() && self.standing() < self.question.patches;
         self.answer.repaired.patches.sort_by_key(|patch| std::cmp::Reverse((patch.refuted.is_none(), patch.grade)));
+        self.cut();
         self.tell_apart();
         if self.question.explain {
             let explained = self.explain();
@@ -257,9 +274,9 @@ impl<'a> Searching<'a, '_> {
     /// Tries what is closest to what stands at some places.
     fn closest(&mut self, some: &[usize], later: &mut Later<'a>) -> Result<(), Error> {
         let mut candidates = self.candidates(some)?;
-        // What is left early is never close.
-        let is_left = |place: usize| self.places.list[place].site.role == Role::Left;
-        let most = |place: usize| if is_left(place) { 0 } else { CLOSEST };
+        // What is left early, and what is added, is never close.
+        let is_far = |place: usize| matches!(self.places.list[place].site.role, Role::Left | Role::Added);
+        let most = |place: usize| if is_far(place) { 0 } else { CLOSEST };
         let rest = candidates.iter_mut().map(|(place, list)| (*place, list.split_off(most(*place))));
         later.close.push(rest.collect());
         self.enumerate(candidates, &[])
@@ -325,7 +342,7 @@ impl<'a> Searching<'a, '_> {
         let surveyed = self.survey(&program)?;
         let order = surveyed.order(&program, open, true);
         // Some of them may not stand when they are built by themselves; how many there are says how much the first is worth.
-        let wanted = SPARE * (self.question.patches - self.standing());
+        let wanted = SPARE * self.question.patches.saturating_sub(self.convincing()).max(1);
         let found = self.passing(&program, &order, RIVALS.max(wanted));
         // Before any is built by itself: that is laid over this program.
         self.task.detail("weighing");
@@ -404,15 +421,21 @@ impl<'a> Searching<'a, '_> {
         let all: Vec<usize> = (0..changes.list.len()).collect();
         patch.diff_bytes = changes.patch(&all);
         patch.diff = String::from_utf8_lossy(&patch.diff_bytes).into_owned();
-        if let Ok(suite) = self.shop.make(&tree)?
-            && self.trial.whole(&suite, &mut self.answer.runs)
-        {
-            patch.grade = Grade::Plausible;
-            if !self.is_new(&mut patch, &suite)? && self.question.patches > 1 {
-                self.phases().confirm += started.elapsed().as_secs_f64();
-                self.answer.repaired.alike += 1;
-                return Ok(false);
+        let built = self.shop.make(&tree)?.ok();
+        let Some(suite) = built.filter(|suite| self.trial.whole(suite, &mut self.answer.runs)) else {
+            self.phases().confirm += started.elapsed().as_secs_f64();
+            if !self.late() {
+                let text =
+                    format!("with `{}` tests pass beside other candidates, but not by itself", patch.replaced.after);
+                self.add_problem(Problem::new(text).at(patch.replaced.location.clone()));
             }
+            return Ok(false);
+        };
+        patch.grade = Grade::Plausible;
+        if !self.is_new(&mut patch, &suite)? && self.question.patches > 1 {
+            self.phases().confirm += started.elapsed().as_secs_f64();
+            self.answer.repaired.alike += 1;
+            return Ok(false);
         }
         if patch.stands() {
             let checked = self.checking.look(self.tree, &tree, self.deadline)?;

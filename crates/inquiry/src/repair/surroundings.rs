@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use whydunit_capture::{Store, face::recipe::Unit};
+use whydunit_changes::Tree;
 use whydunit_dataflow::without_effects;
 use whydunit_library::lookup;
 use whydunit_model::{DebugType, Module};
@@ -12,6 +13,11 @@ use whydunit_workbench::kept_model;
 
 use crate::Error;
 use crate::types::written;
+
+/// Files that have texts in quotes, by the ends of their names.
+const SOURCES: &[&str] = &["c", "h", "cc", "cpp", "cxx", "hh", "hpp", "rs", "json", "jsonl", "toml"];
+/// Larger ones are not looked at.
+const LARGE: usize = 1 << 20;
 
 /// By a header's path and a function that it defines, the source of a unit that has it.
 pub type Headers = HashMap<(PathBuf, String), PathBuf>;
@@ -32,6 +38,17 @@ pub fn surroundings(store: &Store) -> Result<(Surroundings, Headers), Error> {
     let external = |name: &str| lookup(name).is_some_and(|known| known.function.is_written_again() || known.constant());
     around.pure = without_effects(&modules, &external).into_iter().map(String::from).collect::<HashSet<_>>();
     Ok((around, headers))
+}
+
+/// The texts that the sources and the cases of a project name.
+pub fn texts(tree: &Tree) -> Vec<String> {
+    let named = |name: &str| SOURCES.iter().any(|end| name.rsplit_once('.').is_some_and(|(_, own)| own == *end));
+    let files = tree.files.iter().filter(|(name, file)| named(name) && file.bytes.len() < LARGE);
+    let of = files.filter_map(|(_, file)| std::str::from_utf8(&file.bytes).ok());
+    let mut out: Vec<String> = of.flat_map(whydunit_repair::texts).collect();
+    out.sort_unstable();
+    out.dedup();
+    out
 }
 
 /// A unit's program model; `None` where there is none yet.

@@ -140,7 +140,7 @@ impl Surveyed {
     fn oddity(&self, site: &Rewritten, candidate: usize) -> u32 {
         let is_truth =
             site.role == Role::Condition || site.candidates.list[candidate].expression.class() == Class::Bool;
-        if !is_truth || site.role.is_statement() {
+        if !is_truth || site.role.is_statement() || site.role.is_done() {
             return 0;
         }
         let base = site.slot.base;

@@ -5,6 +5,7 @@ mod ast;
 mod calls;
 mod clang;
 mod leaving;
+mod missing;
 mod schemata;
 mod scope;
 mod sites;

@@ -33,6 +33,9 @@ pub(crate) fn head(text: &str) -> usize {
 
 /// An expression that has the value of the candidate that counts. No line is added.
 fn chosen((site, candidates): (&Site, &Candidates), Slot { site: id, base, .. }: &Slot, original: &str) -> String {
+    if site.role.is_done() {
+        return done(candidates, *id, *base, original);
+    }
     let is_guard = site.role.is_statement();
     let (original, statement) = match site.role {
         Role::Guarded => ("1", original),
@@ -77,4 +80,17 @@ fn chosen((site, candidates): (&Site, &Candidates), Slot { site: id, base, .. }:
         Role::Left => format!("{{ if ({out}) {} {statement} }}", site.leave),
         _ => out,
     }
+}
+
+/// What does the statement that counts, or nothing where none stands there. A survey notes only that it comes here.
+fn done(candidates: &Candidates, id: usize, base: usize, original: &str) -> String {
+    let mut out = format!(
+        "(__extension__ ({{ int whydunit_at = whydunit_begin({id}, {base}, 0); whydunit_next({base}, &whydunit_at, 0); \
+         switch (whydunit_at) {{ default: {original}; break;"
+    );
+    for (number, candidate) in candidates.list.iter().enumerate() {
+        out.push_str(&format!(" case {}: /*{id}:{number}*/ {}; break;", number + 1, candidate.expression.text()));
+    }
+    let end = if original.is_empty() { ";" } else { "" };
+    format!("{out} }} }})){end}")
 }

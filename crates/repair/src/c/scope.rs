@@ -30,6 +30,8 @@ pub struct Surroundings {
     pub members: HashMap<String, Vec<(String, String)>>,
     /// Enumerations: their names, none where they have none, and their enumerators.
     pub enumerations: Vec<(String, Vec<String>)>,
+    /// Texts that the project names, as they are written.
+    pub texts: Vec<String>,
 }
 
 /// A variable that an expression can name.

@@ -7,9 +7,11 @@ use serde_json::Value;
 
 use super::ast::Node;
 use super::leaving::leaves;
+use super::missing::{Changed, others, stands_alone};
 use super::scope::{Reading, Surroundings, Variable};
 use crate::expression::{Class, Expression};
 use crate::language::Language;
+use crate::literals::{nearly, text_of};
 use crate::near::{FARTHER, NEAR, NOT_NAMED, nearest, neighbours};
 use crate::rewrite::semicolon;
 use crate::site::{Role, Site};
@@ -32,6 +34,7 @@ pub fn sites(source: &str, tree: &Value, around: &Surroundings) -> Vec<Site> {
         last: last_return(function).and_then(|last| last.range(source)),
         leaves: leaves(function, source),
         loops: false,
+        changed: Changed::of(function, &reading),
     };
     walk.gather(function, false);
     function.children().for_each(|child| walk.visit(child));
@@ -39,10 +42,12 @@ pub fn sites(source: &str, tree: &Value, around: &Surroundings) -> Vec<Site> {
     let Walk { constants, texts, mut sites, .. } = walk;
     for site in &mut sites {
         site.constants.clone_from(&constants);
-        site.texts.clone_from(&texts);
+        if text_of(&site.expression).is_none() {
+            site.texts.clone_from(&texts);
+        }
     }
     sites.sort_by_key(|site| (site.range.start, std::cmp::Reverse(site.range.end)));
-    sites.dedup_by(|a, b| a.range == b.range && a.leave == b.leave);
+    sites.dedup_by(|a, b| a.range == b.range && a.leave == b.leave && a.role.is_done() == b.role.is_done());
     sites
 }
 
@@ -79,6 +84,8 @@ struct Walk<'a, 'r> {
     leaves: Vec<String>,
     /// The innermost statement that can be left by itself is a loop.
     loops: bool,
+    /// What the function changes.
+    changed: Changed<'a>,
 }
 
 impl<'a> Walk<'a, '_> {
@@ -208,6 +215,12 @@ impl<'a> Walk<'a, '_> {
             if node.kind() == "CompoundStmt" {
                 self.statement(child);
                 self.leaving(child);
+                self.missing(node, number);
+            }
+            if stands_alone(node, number)
+                && let Some((range, list)) = others(child, self.reading)
+            {
+                self.done(range, Role::Replaced, list);
             }
             let (before, loops) = (self.statement.clone(), self.loops);
             match node.kind() {
@@ -224,11 +237,61 @@ impl<'a> Walk<'a, '_> {
             self.visit(child);
             (self.statement, self.loops) = (before, loops);
         }
+        if node.kind() == "CompoundStmt" {
+            self.missing(node, node.children().count());
+        }
         if node.is(&["VarDecl", "ParmVarDecl"]) {
             self.visible.extend(self.reading.variable(node));
         }
         if node.is(&["CompoundStmt", "ForStmt", "IfStmt", "WhileStmt", "DoStmt", "SwitchStmt", "LambdaExpr"]) {
             self.visible.truncate(depth);
+        }
+    }
+
+    /// What may be missing in a block before one of its statements, or at its end.
+    fn missing(&mut self, block: Node<'a>, number: usize) {
+        let source = self.reading.source;
+        if block.children().any(|child| child.is(&["CaseStmt", "DefaultStmt"])) || block.is_expansion() {
+            return;
+        }
+        let Some(whole) = block.range(source) else { return };
+        let (at, from) = match number.checked_sub(1).and_then(|before| block.child(before)) {
+            None => (whole.start + 1, whole.start),
+            Some(before) if before.is(&["ReturnStmt", "BreakStmt", "ContinueStmt", "GotoStmt", "LabelStmt"]) => return,
+            Some(before) => {
+                let Some(range) = before.range(source) else { return };
+                let end = semicolon(source, range.end).unwrap_or(range.end);
+                (end, if before.is(SIMPLE) || before.kind() == "DeclStmt" { range.start } else { end })
+            }
+        };
+        // Declarations stay the first.
+        let next = block.child(number);
+        if next.is_some_and(|next| next.kind() == "DeclStmt") {
+            return;
+        }
+        let to = next.map_or(Some(whole.end), |next| Some(next.range(source)?.start));
+        let Some(to) = to.filter(|to| *to >= from) else { return };
+        let valued: Vec<&Variable<'a>> =
+            self.visible.iter().rev().filter(|of| self.reading.has_value(of.id, at)).collect();
+        let list = self.changed.missing(&valued, &self.visible, at);
+        let before = self.sites.len();
+        self.done(at..at, Role::Added, list);
+        let lines = self.line(from)..self.line(to) + 1;
+        if let Some(site) = self.sites.get_mut(before) {
+            site.lines = lines;
+        }
+    }
+
+    /// Adds a place at which something is done.
+    fn done(&mut self, range: Range<usize>, role: Role, list: Vec<(u32, String)>) {
+        let text = &self.reading.source[range.clone()];
+        if list.is_empty() {
+            return;
+        }
+        self.push(range, role, Expression::statement(text), (String::new(), Class::Record(0)));
+        if let Some(site) = self.sites.last_mut() {
+            (site.statements, site.variables, site.enumerators, site.bases) =
+                (list, Vec::new(), Vec::new(), Vec::new());
         }
     }
 
@@ -323,7 +386,16 @@ impl<'a> Walk<'a, '_> {
         let Some(expression) = self.reading.expression(node) else { return };
         let result = if role == Role::Condition { Some(Class::Bool) } else { self.reading.class_of(node.type_name()) };
         let Some(result) = result else { return };
-        // What is given is no string, and no block of memory.
+        // Of a string only one that is nearly the same can be meant.
+        let nearly = nearly(&expression, &self.reading.around.texts);
+        if !nearly.is_empty() {
+            self.push(range, role, expression, (ty, result));
+            if let Some(site) = self.sites.last_mut() {
+                (site.texts, site.variables, site.bases) = (nearly, Vec::new(), Vec::new());
+            }
+            return;
+        }
+        // What is given is no string otherwise, and no block of memory.
         if matches!(&expression, Expression::Atom { constant: true, class: Class::Pointer(_), .. }) {
             return;
         }
@@ -375,6 +447,7 @@ impl<'a> Walk<'a, '_> {
             bases,
             constants,
             texts,
+            statements: Vec::new(),
         });
     }
 

@@ -9,6 +9,8 @@ use crate::rust::siblings;
 
 /// Variables that are factors.
 const MOST_FACTORS: usize = 6;
+/// Variables that are converted in the place of another one.
+const MOST_CONVERTED: usize = 8;
 /// What stands there in another order is so far from it.
 const MOVED: u32 = 2;
 /// Another function of the same types is so far from it.
@@ -136,6 +138,14 @@ impl Make<'_> {
             }
             Expression::Unary("!" | "-", of) => out.push((**of).clone()),
             Expression::Number(number) => out.extend([1, -1].map(|by| Expression::Number(number.saturating_add(by)))),
+            // What is converted may be any number.
+            Expression::Written { pieces, operands, .. }
+                if pieces.last().is_some_and(|last| last.starts_with(" as ")) =>
+            {
+                let numbers = self.site.variables.iter().filter(|other| other.class().is_number());
+                let others = numbers.filter(|other| operands.first() != Some(other)).take(MOST_CONVERTED);
+                out.extend(others.filter_map(|other| expression.with_operand(0, other.clone())));
+            }
             Expression::Choice(test, then, other) => {
                 out.push(Expression::Choice(test.clone(), other.clone(), then.clone()));
                 out.extend([(**then).clone(), (**other).clone()]);
@@ -186,20 +196,24 @@ const CHARACTERS: [&str; 15] =
 
 /// Other characters that may be meant where one stands.
 fn characters(part: &Expression) -> Vec<Expression> {
-    let others = CHARACTERS.iter().filter_map(|character| {
-        let mut other = part.clone();
-        match &mut other {
-            Expression::Atom { text, constant: true, .. } if text.starts_with('\'') => *text = (*character).into(),
-            _ => return None,
-        }
-        Some(other)
-    });
-    others.filter(|other| other != part).collect()
+    let Expression::Atom { text, class, pure, constant: true } = part else { return Vec::new() };
+    // Rust has characters that are bytes.
+    let (byte, quoted) = text.strip_prefix('b').map_or(("", &**text), |quoted| ("b", quoted));
+    let Some(inner) = quoted.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) else { return Vec::new() };
+    // The next one and the one before.
+    let own = inner.bytes().next().filter(|first| inner.len() == 1 && first.is_ascii_alphanumeric());
+    let beside = own.into_iter().flat_map(|own| [own + 1, own - 1]).map(char::from);
+    let beside = beside.filter(char::is_ascii_alphanumeric).map(|character| format!("'{character}'"));
+    let others = CHARACTERS.iter().map(ToString::to_string).chain(beside);
+    others
+        .map(|other| Expression::Atom { text: format!("{byte}{other}"), class: *class, pure: *pure, constant: true })
+        .filter(|other| other != part)
+        .collect()
 }
 
 /// Whether it is a character that the source names.
 fn is_character(of: &Expression) -> bool {
-    matches!(of, Expression::Atom { text, .. } if text.starts_with('\''))
+    matches!(of, Expression::Atom { text, .. } if text.starts_with('\'') || text.starts_with("b'"))
 }
 
 /// Whether a comparison may become another one: pointers, truth values and characters that are the same or not have no order.

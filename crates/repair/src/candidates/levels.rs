@@ -24,7 +24,7 @@ impl Make<'_> {
     /// Comparisons, alone and joined to what stands there.
     pub(super) fn conditions(&mut self, numbers: &[i64]) {
         let now = self.site.expression.clone();
-        self.add_at(1, NEGATED, Expression::Unary("!", Box::new(now.clone())));
+        self.add_at(1, NEGATED, negated(now.clone()));
         for constant in [0, 1] {
             self.add(1, Expression::Number(constant));
         }
@@ -166,6 +166,14 @@ impl Make<'_> {
                 }
             }
         }
+    }
+}
+
+/// The opposite, without a sign before what has one.
+fn negated(of: Expression) -> Expression {
+    match of {
+        Expression::Unary("!", of) => *of,
+        of => Expression::Unary("!", Box::new(of)),
     }
 }
 

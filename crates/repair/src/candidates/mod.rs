@@ -8,6 +8,7 @@ use std::collections::HashMap;
 
 use crate::distance::distance;
 use crate::expression::{ARITHMETIC, BITS, COMPARISONS, Class, Expression, LOGIC};
+use crate::literals::text_of;
 use crate::site::{Role, Site};
 
 /// Variables that are joined with others, the nearest.
@@ -48,15 +49,30 @@ pub struct Candidates {
     pub list: Vec<Candidate>,
     /// What is only looked at in a survey: variables whose values suggest numbers.
     pub probes: Vec<Expression>,
+    /// In Rust each is held to the type of what stands there by itself, so that one build names all that have another one.
+    pub strict: bool,
 }
 
 impl Candidates {
     /// The candidates of a site; `numbers` are those that values of its variables suggest.
     pub fn of(site: &Site, numbers: &[i64]) -> Self {
+        if site.role.is_done() {
+            let list = site.statements.iter().map(|(cost, text)| Candidate {
+                expression: Expression::statement(text),
+                level: 1,
+                cost: *cost,
+            });
+            return Self { list: list.collect(), ..Self::default() };
+        }
+        if text_of(&site.expression).is_some() {
+            let of = |(cost, text): (u32, &Expression)| Candidate { expression: text.clone(), level: 1, cost };
+            return Self { list: (1..).zip(&site.texts).map(of).collect(), ..Self::default() };
+        }
         let mut make = Make { site, kept: impure(&site.expression), known: HashMap::new(), list: Vec::new() };
         make.known.insert(plain(&site.expression).text(), None);
         match site.role {
             Role::Guarded | Role::Left => make.guards(),
+            Role::Replaced | Role::Added => {}
             Role::Condition => {
                 make.changed();
                 make.chosen();
@@ -80,7 +96,7 @@ impl Candidates {
     /// Takes away those behind the first so many, which are returned.
     pub fn split_off(&mut self, most: usize) -> Self {
         let list = self.list.split_off(most.min(self.list.len()));
-        Self { list, probes: self.probes.clone() }
+        Self { list, probes: self.probes.clone(), strict: self.strict }
     }
 
     /// So many are at most so far from what stands there, and of the lower levels: the first of the list.
@@ -101,7 +117,7 @@ impl Candidates {
         let is_whole = |variable: &Expression| variable.class().is_int() || variable.class() == Class::Char;
         let whole = |variable: &&Expression| is_whole(variable) && variable.is_pure();
         let probes = site.variables.iter().filter(whole).take(MOST_PROBES).cloned().collect();
-        Self { list: Vec::new(), probes }
+        Self { list: Vec::new(), probes, strict: false }
     }
 }
 
@@ -210,29 +226,51 @@ fn plain(of: &Expression) -> Expression {
             Expression::Binary("<=", left, right) if ordered(&left, &right) => Expression::Binary("<", right, left),
             Expression::Binary("==", left, right) => Expression::Binary("!=", left, right),
             Expression::Binary("!=", left, right) => Expression::Binary("==", left, right),
+            Expression::Unary("!", inner) if inner.class() == Class::Bool => *inner,
             inner => Expression::Unary("!", Box::new(inner)),
         },
         other => other,
     }
 }
 
-/// Whether nobody would write it: an operand that changes nothing, two that are the same, two numbers, a truth value that is
-/// computed with or compared with a number.
+/// Whether nobody would write it: an operand that changes nothing, two that are the same, two numbers, nothing less something, `a + b == b`, the
+/// opposite of an opposite, a truth value that is computed with or compared with a number.
 fn is_silly(of: &Expression) -> bool {
     let own = match of {
         Expression::Binary(operator, left, right) => {
             let is = |side: &Expression, number| *side == Expression::Number(number);
             left == right
                 || is_truth_computed_with(operator, left, right)
-                || matches!((&**left, &**right), (Expression::Number(_), Expression::Number(_)))
+                || is_numeral(left) && is_numeral(right)
+                || COMPARISONS.contains(operator) && (is_summand(left, right) || is_summand(right, left))
+                || is(left, 0) && *operator == "-"
                 || is(right, 0) && ["+", "-", "*", "/", "%", "<<", ">>", "|", "^"].contains(operator)
                 || is(right, 1) && ["*", "/", "%"].contains(operator)
                 || (is(left, 0) || is(left, 1)) && ["*", "+", "/", "%", "<<", ">>"].contains(operator)
         }
         Expression::Choice(_, then, other) => then == other,
+        Expression::Unary(sign @ ("!" | "-"), of) => matches!(&**of, Expression::Unary(inner, _) if inner == sign),
         _ => false,
     };
     own || of.operands().into_iter().any(is_silly)
+}
+
+/// Whether one is the other with something added or taken away: what is added is compared with nothing.
+fn is_summand(one: &Expression, whole: &Expression) -> bool {
+    match whole {
+        Expression::Binary("+", left, right) => **left == *one || **right == *one,
+        Expression::Binary("-", left, _) => **left == *one,
+        _ => false,
+    }
+}
+
+/// Whether it is a number as the source writes it, with or without its type.
+fn is_numeral(of: &Expression) -> bool {
+    match of {
+        Expression::Number(_) => true,
+        Expression::Atom { text, constant: true, .. } => text.starts_with(|first: char| first.is_ascii_digit()),
+        _ => false,
+    }
 }
 
 fn is_truth_computed_with(operator: &str, left: &Expression, right: &Expression) -> bool {
@@ -262,6 +300,29 @@ fn rare(of: &Expression) -> usize {
 pub(crate) fn shifted(expression: Expression, by: i64) -> Expression {
     match expression {
         Expression::Number(number) => Expression::Number(number.saturating_add(by)),
-        other => Expression::binary(if by < 0 { "-" } else { "+" }, other, Expression::Number(by.abs())),
+        Expression::Atom { text, class, pure, constant: true } => match shifted_numeral(&text, by) {
+            Some(text) => Expression::Atom { text, class, pure, constant: true },
+            None => added(Expression::Atom { text, class, pure, constant: true }, by),
+        },
+        other => added(other, by),
     }
+}
+
+/// A whole number that is written with its type, so much more.
+fn shifted_numeral(text: &str, by: i64) -> Option<String> {
+    let more = |number: i64| number.checked_add(by).filter(|number| *number >= 0);
+    if let Some(digits) = text.strip_prefix("0x") {
+        let number = more(i64::from_str_radix(digits, 16).ok()?)?;
+        let upper = digits.contains(|at: char| at.is_ascii_uppercase());
+        return Some(if upper { format!("0x{number:X}") } else { format!("0x{number:x}") });
+    }
+    let end = text.find(|at: char| !at.is_ascii_digit()).unwrap_or(text.len());
+    let (digits, ty) = text.split_at(end);
+    let is_whole = ty.is_empty() || ty.starts_with(['u', 'U', 'l', 'L', 'i']);
+    let is_decimal = is_whole && (digits.len() == 1 || !digits.starts_with('0'));
+    Some(format!("{}{ty}", more(digits.parse().ok().filter(|_| is_decimal)?)?))
+}
+
+fn added(expression: Expression, by: i64) -> Expression {
+    Expression::binary(if by < 0 { "-" } else { "+" }, expression, Expression::Number(by.abs()))
 }

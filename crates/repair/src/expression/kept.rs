@@ -1,6 +1,7 @@
 //! What stands in a source, kept as it is written there: parentheses nobody needs, lines that are broken.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::Expression;
 
@@ -11,6 +12,17 @@ pub(crate) const CHOICE: &str = "?:";
 #[derive(Default)]
 pub(crate) struct Kept {
     parts: HashMap<Expression, Part>,
+    joints: Vec<Joint>,
+}
+
+/// Two operands as they stand beside an operator.
+struct Joint {
+    operator: &'static str,
+    sides: [Expression; 2],
+    /// They stand in parentheses.
+    enclosed: [bool; 2],
+    /// What is between them: the operator, and lines that are broken.
+    between: String,
 }
 
 struct Part {
@@ -23,7 +35,7 @@ impl Kept {
     /// Of an expression, and what stands in the source for it.
     pub(crate) fn of(source: &str, expression: &Expression) -> Self {
         let whole = Part { text: source.to_string(), beside: None };
-        let mut kept = Self { parts: HashMap::from([(expression.clone(), whole)]) };
+        let mut kept = Self { parts: HashMap::from([(expression.clone(), whole)]), joints: Vec::new() };
         let all: Vec<(usize, char)> = source.char_indices().filter(|(_, at)| counts(*at)).collect();
         // Numbers and comments may stand there otherwise than they are written here.
         let same = expression.text().chars().filter(|at| counts(*at)).eq(all.iter().map(|(_, at)| *at));
@@ -48,11 +60,32 @@ impl Kept {
         self.part(of).is_some_and(|part| part.beside == Some(operator))
     }
 
+    /// What stands between two operands, and whether each is in parentheses, where one of them stood beside this operator, or both
+    /// beside another one.
+    pub(crate) fn joint(&self, operator: &str, sides: [&Expression; 2]) -> Option<(String, [bool; 2])> {
+        let is_one =
+            |joint: &&Joint| joint.operator == operator && (joint.sides[0] == *sides[0] || joint.sides[1] == *sides[1]);
+        let has_both = |joint: &&Joint| joint.sides.iter().zip(sides).all(|(own, side)| own == side);
+        let joint = self.joints.iter().find(is_one).or_else(|| self.joints.iter().find(has_both))?;
+        Some((joint.between.replace(joint.operator, operator), joint.enclosed))
+    }
+
+    fn add_joint(&mut self, source: &str, operator: &'static str, sides: [&Expression; 2], spans: [Span; 2]) {
+        let between = source.get(spans[0].outer.end..spans[1].outer.start);
+        if let Some(between) = between.filter(|between| between.trim() == operator) {
+            let between = between.to_string();
+            let [one, other] = sides.map(Expression::clone);
+            let enclosed = [spans[0].is_enclosed(), spans[1].is_enclosed()];
+            self.joints.push(Joint { operator, sides: [one, other], enclosed, between });
+        }
+    }
+
     fn add_operands(&mut self, source: &str, all: &[(usize, char)], of: &Expression, mut at: usize) {
         let add = |kept: &mut Self, operand: &Expression, at: usize, beside: Option<&'static str>| {
             let length = count(&operand.text());
-            if let Some((text, enclosed)) = span(source, &all[at..at + length]) {
-                let beside = beside.filter(|_| enclosed);
+            if let Some(span) = span(source, &all[at..at + length]) {
+                let beside = beside.filter(|_| span.is_enclosed());
+                let text = source[span.own].to_string();
                 kept.parts.entry(operand.clone()).or_insert(Part { text, beside });
             }
             kept.add_operands(source, all, operand, at);
@@ -69,8 +102,13 @@ impl Kept {
             }
             Expression::Unary(operator, operand) => _ = add(self, operand, at + count(operator), Some(*operator)),
             Expression::Binary(operator, left, right) => {
+                let from = at;
                 at = add(self, left, at, Some(*operator)) + count(operator);
-                add(self, right, at, Some(*operator));
+                let end = add(self, right, at, Some(*operator));
+                let spans = [&all[from..at - count(operator)], &all[at..end]].map(|some| span(source, some));
+                if let [Some(one), Some(other)] = spans {
+                    self.add_joint(source, operator, [left, right], [one, other]);
+                }
             }
             Expression::Choice(test, then, other) => {
                 for operand in [test, then, other] {
@@ -90,10 +128,27 @@ fn count(text: &str) -> usize {
     text.chars().filter(|at| counts(*at)).count()
 }
 
-/// The text with some characters of a source and the parentheses that belong to it, and whether it stands within some.
-fn span(source: &str, some: &[(usize, char)]) -> Option<(String, bool)> {
+/// Where something stands in a source.
+struct Span {
+    /// It.
+    own: Range<usize>,
+    /// With the parentheses within which it stands.
+    outer: Range<usize>,
+}
+
+impl Span {
+    fn is_enclosed(&self) -> bool {
+        self.own != self.outer
+    }
+}
+
+/// Where some characters of a source stand, with the parentheses that belong to them.
+fn span(source: &str, some: &[(usize, char)]) -> Option<Span> {
     let ((mut start, _), (last, one)) = (*some.first()?, *some.last()?);
     let mut end = last + one.len_utf8();
+    // A call of a function without arguments.
+    let called = source[end..].trim_start().strip_prefix('(').and_then(|rest| rest.trim_start().strip_prefix(')'));
+    end = called.map_or(end, |rest| source.len() - rest.len());
     loop {
         let (mut depth, mut least) = (0, 0);
         for at in source[start..end].chars() {
@@ -106,8 +161,8 @@ fn span(source: &str, some: &[(usize, char)]) -> Option<(String, bool)> {
             (Some(before), _) if least < 0 => start = before,
             (_, Some(after)) if depth > least => end = after,
             _ if depth == 0 && least == 0 => {
-                let enclosed = before.is_some() && after.is_some();
-                return Some((source[start..end].to_string(), enclosed));
+                let outer = before.zip(after).map_or(start..end, |(before, after)| before..after);
+                return Some(Span { own: start..end, outer });
             }
             _ => return None,
         }
@@ -154,6 +209,25 @@ mod tests {
             Expression::binary("+", call("f", Expression::binary("*", atom("a"), atom("b"))), call("g", atom("c")));
         assert_eq!(joined("f((a * b)) + (g(c))", &old)[1], "f((a * b)) + ((g(c)) + z)");
         assert_eq!(joined("f(a*b) + g(c)", &old), ["f(a*b) + g(c) || z", "f(a*b) + (g(c) + z)"]);
+    }
+
+    #[test]
+    fn what_is_changed_stands_as_what_it_replaces() {
+        let is = |operator, of: &str| Expression::binary(operator, atom(of), Expression::Number(0));
+        let or = |left, right| Expression::binary("||", left, right);
+        let source = "((a != 0) || (b == 0) ||\n     (c == 0))";
+        let kept = Kept::of(source, &or(or(is("!=", "a"), is("==", "b")), is("==", "c")));
+        let other = or(or(is("==", "a"), is("==", "b")), is("==", "c"));
+        assert_eq!(other.text_keeping(&kept), "(a == 0) || (b == 0) ||\n     (c == 0)");
+        let kept = Kept::of("(a != 0) ||\n     (b == 0)", &or(is("!=", "a"), is("==", "b")));
+        let other = Expression::binary("&&", is("!=", "a"), is("==", "b"));
+        assert_eq!(other.text_keeping(&kept), "(a != 0) &&\n     (b == 0)");
+    }
+
+    #[test]
+    fn calls_without_arguments_keep_their_parentheses() {
+        let old = Expression::binary("%", atom("rand()"), Expression::Number(6));
+        assert_eq!(joined("rand() % 6", &old)[1], "rand() % (6 + z)");
     }
 
     #[test]

@@ -17,6 +17,8 @@ pub struct Declared {
     pub(crate) fields: HashMap<String, Vec<(String, String)>>,
     /// Variants of enumerations that hold nothing.
     pub(crate) variants: HashMap<String, Vec<String>>,
+    /// Texts that the project names, as they are written.
+    pub texts: Vec<String>,
 }
 
 impl Declared {

@@ -227,6 +227,11 @@ pub(crate) fn is_pure(expression: &Expr, around: &Declared) -> bool {
     }
 }
 
+/// Whether a method of the standard library only looks.
+pub(crate) fn is_looking(method: &str) -> bool {
+    METHODS.contains(&method)
+}
+
 /// Whether an operator assigns.
 pub(crate) fn is_assignment(operator: &syn::BinOp) -> bool {
     use syn::BinOp::{

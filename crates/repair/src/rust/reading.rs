@@ -240,6 +240,27 @@ pub(crate) fn is_constant(expression: &Expr) -> bool {
     }
 }
 
+/// The operator with which one that assigns computes; none of others.
+pub(crate) fn operator_of_assignment(of: &syn::BinOp) -> Option<&'static str> {
+    use syn::BinOp::{
+        AddAssign, BitAndAssign, BitOrAssign, BitXorAssign, DivAssign, MulAssign, RemAssign, ShlAssign, ShrAssign,
+        SubAssign,
+    };
+    Some(match of {
+        AddAssign(_) => "+",
+        SubAssign(_) => "-",
+        MulAssign(_) => "*",
+        DivAssign(_) => "/",
+        RemAssign(_) => "%",
+        BitAndAssign(_) => "&",
+        BitOrAssign(_) => "|",
+        BitXorAssign(_) => "^",
+        ShlAssign(_) => "<<",
+        ShrAssign(_) => ">>",
+        _ => return None,
+    })
+}
+
 /// An operator, as expressions have it; none where it assigns.
 pub(crate) fn operator(of: &syn::BinOp) -> Option<&'static str> {
     use syn::BinOp::{Add, And, BitAnd, BitOr, BitXor, Div, Eq, Ge, Gt, Le, Lt, Mul, Ne, Or, Rem, Shl, Shr, Sub};

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use super::messages::messages;
+use super::messages::{Message, messages};
 use crate::candidates::Candidates;
 use crate::expression::Expression;
 use crate::rewrite::rewritten;
@@ -23,7 +23,10 @@ const TOGETHER: usize = 100;
 pub(crate) fn text(source: &str, sites: &[(&Site, &Candidates)], slots: &[Slot]) -> String {
     // A statement that is an expression has it within.
     let mut order: Vec<usize> = (0..sites.len()).collect();
-    order.sort_by_key(|&number| !sites[number].0.role.is_statement());
+    order.sort_by_key(|&number| {
+        let role = sites[number].0.role;
+        !(role.is_statement() || role.is_done())
+    });
     let parts: Vec<_> = order.iter().map(|&number| sites[number].0.range.clone()).collect();
     let body = rewritten(source, &parts, &|part, original| {
         let number = order[part];
@@ -65,6 +68,9 @@ impl Site {
 fn chosen((site, candidates): (&Site, &Candidates), Slot { site: id, base, .. }: &Slot, original: &str) -> String {
     let ours = format!("{}::whydunit_site", site.way);
     let number = candidates.list.len();
+    if site.role.is_done() {
+        return done(candidates, *id, *base, original, &ours);
+    }
     let all = number + candidates.probes.len();
     let (value, statement) = match site.role {
         Role::Guarded => ("true", original),
@@ -76,14 +82,23 @@ fn chosen((site, candidates): (&Site, &Candidates), Slot { site: id, base, .. }:
     let closed = |number: usize| surveyed && candidates.list[number].expression.is_pure();
     let mut out = "{\n".to_string();
     let ty = annotation(site).map_or(String::new(), |ty| format!(" -> {ty}"));
-    let first =
-        if ty.is_empty() { format!("0 => {},\n", in_program(site, &site.expression, &ours)) } else { String::new() };
+    let untyped = ty.is_empty();
+    let like = |text: &str| format!("{ours}::like(whydunit_like, {text})");
+    let held = |text: &String, held: bool| if held { like(text) } else { text.clone() };
+    let first = match untyped {
+        true => format!("0 => {},\n", like(&in_program(site, &site.expression, &ours))),
+        false => String::new(),
+    };
     let mut parts = Vec::new();
     let closing: Vec<usize> = (0..number).filter(|number| closed(*number)).collect();
+    let strict = untyped && candidates.strict;
+    if untyped && (strict || !closing.is_empty()) {
+        let _ = writeln!(out, "{QUIET} let whydunit_like = {ours}::alike();");
+    }
     for (part, some) in closing.chunks(TOGETHER).enumerate() {
         let _ = write!(out, "{QUIET} let whydunit_{part} = |whydunit_at: isize|{ty} {{ match whydunit_at {{\n{first}");
         for &number in some {
-            let _ = writeln!(out, "/*{id}:{number}*/ {} => {},", number + 1, texts[number]);
+            let _ = writeln!(out, "/*{id}:{number}*/ {} => {},", number + 1, held(&texts[number], untyped));
         }
         let _ = writeln!(out, "/*{id}:e*/ _ => loop {{}} }} }};");
         let last = some.last().map_or(0, |last| last + 1);
@@ -94,16 +109,7 @@ fn chosen((site, candidates): (&Site, &Candidates), Slot { site: id, base, .. }:
         let _ =
             writeln!(out, "{QUIET} let whydunit_eval = |whydunit_at: isize|{ty} {{ {parts} else {{ loop {{}} }} }};");
     }
-    let _ = writeln!(out, "{QUIET} let whydunit_probe = |whydunit_at: isize| -> u64 {{ match whydunit_at {{");
-    for (probe, expression) in candidates.probes.iter().enumerate() {
-        let (at, mark) = (number + probe + 1, number + probe);
-        let _ = writeln!(
-            out,
-            "/*{id}:{mark}*/ {at} => {ours}::Value::bits({}),",
-            super::written(expression, expression.class())
-        );
-    }
-    let _ = writeln!(out, "/*{id}:e*/ _ => 0 }} }};");
+    out.push_str(&probed(candidates, *id, &ours));
     let evaluated = match parts.is_empty() {
         true => "whydunit_probe(whydunit_at)".to_string(),
         false => format!(
@@ -117,9 +123,12 @@ fn chosen((site, candidates): (&Site, &Candidates), Slot { site: id, base, .. }:
         "{QUIET} let whydunit_at = {ours}::begin({id}, {base}, {all}, &[{}], &|whydunit_at: isize| {evaluated});",
         far.join(", ")
     );
-    let mut arms = format!("match whydunit_at {{ -1 | 0 =>\n/*{id}:e*/ {value}\n,\n");
+    let mut arms = match strict {
+        true => format!("match whydunit_at {{ -1 | 0 => {ours}::like(whydunit_like,\n/*{id}:e*/ {value}\n),\n"),
+        false => format!("match whydunit_at {{ -1 | 0 =>\n/*{id}:e*/ {value}\n,\n"),
+    };
     for open in (0..number).filter(|number| !closed(*number)) {
-        let _ = writeln!(arms, "/*{id}:{open}*/ {} => {},", open + 1, texts[open]);
+        let _ = writeln!(arms, "/*{id}:{open}*/ {} => {},", open + 1, held(&texts[open], strict));
     }
     let other = if parts.is_empty() { "loop {}" } else { "whydunit_eval(whydunit_at)" };
     let _ = write!(arms, "/*{id}:e*/ _ => {other} }}");
@@ -135,6 +144,33 @@ fn chosen((site, candidates): (&Site, &Candidates), Slot { site: id, base, .. }:
         Role::Left => format!("if {out} {{ {} }} {statement}", site.leave),
         _ => out,
     }
+}
+
+/// A closure that looks at variables, whose numbers are behind those of the candidates.
+fn probed(candidates: &Candidates, id: usize, ours: &str) -> String {
+    let number = candidates.list.len();
+    let mut out = format!("{QUIET} let whydunit_probe = |whydunit_at: isize| -> u64 {{ match whydunit_at {{\n");
+    for (probe, expression) in candidates.probes.iter().enumerate() {
+        let (at, mark) = (number + probe + 1, number + probe);
+        let written = super::written(expression, expression.class());
+        let _ = writeln!(out, "/*{id}:{mark}*/ {at} => {ours}::Value::bits({written}),");
+    }
+    let _ = writeln!(out, "/*{id}:e*/ _ => 0 }} }};");
+    out
+}
+
+/// What does the statement that counts, or nothing where none stands there. A survey notes only that it comes here.
+fn done(candidates: &Candidates, id: usize, base: usize, original: &str, ours: &str) -> String {
+    let number = candidates.list.len();
+    let mut out = format!(
+        "{{\n{QUIET} let whydunit_at = {ours}::begin({id}, {base}, {number}, &[], &|_: isize| 0);\n\
+         {ours}::note({base}, whydunit_at, 0);\nmatch whydunit_at {{\n"
+    );
+    for (number, candidate) in candidates.list.iter().enumerate() {
+        let _ = writeln!(out, "/*{id}:{number}*/ {} => {{ {}; }}", number + 1, candidate.expression.text());
+    }
+    let _ = write!(out, "/*{id}:e*/ _ => {{ {original} }} }}\n/*:*/ }}");
+    if original.is_empty() { format!(" {out} ") } else { out }
 }
 
 /// A candidate as it stands in the program: ranges with the other end have the type of what stands there.
@@ -182,6 +218,9 @@ pub struct Refused {
     pub candidates: Vec<(usize, usize)>,
     /// Sites that cannot be rewritten at all.
     pub sites: Vec<usize>,
+    /// Sites of which one candidate is named that has another type, and the others are not looked at: each has to be held to the
+    /// type of what stands there by itself.
+    pub unequal: Vec<usize>,
 }
 
 /// Whose a line is: a candidate's, or what stands at a site.
@@ -197,6 +236,9 @@ pub fn refused(text: &str, slots: &[Slot], candidates: &[&Candidates], file: &st
         let owner = |line: &u32| owners.get((*line as usize).checked_sub(1)?).copied().flatten();
         let own = |owner: Owner| Some((slot(owner.0)?, owner.1?));
         let hit: Vec<(usize, usize)> = owner(&message.line).and_then(own).into_iter().collect();
+        if message.title.contains("`match` arms have incompatible types") {
+            out.unequal.extend(hit.iter().map(|(site, _)| *site));
+        }
         let mut hits: Vec<(usize, usize)> = match hit.is_empty() {
             false => hit,
             true => message.lines.iter().filter_map(owner).filter_map(own).collect(),
@@ -215,10 +257,20 @@ pub fn refused(text: &str, slots: &[Slot], candidates: &[&Candidates], file: &st
         }
         out.candidates.extend(hits);
     }
+    // Of an error of which nobody knows whose it is, it is the next site's before it: without sites there is none.
+    if out == Refused::default() {
+        let near = |message: &Message| {
+            let before = owners.iter().take(message.line as usize).rev().flatten().next();
+            before.or_else(|| owners.iter().flatten().next()).and_then(|(id, _)| slot(*id))
+        };
+        out.sites.extend(messages(said).iter().filter(|message| message.is_in(file)).filter_map(near));
+    }
+    for sites in [&mut out.sites, &mut out.unequal] {
+        sites.sort_unstable();
+        sites.dedup();
+    }
     out.candidates.sort_unstable();
     out.candidates.dedup();
-    out.sites.sort_unstable();
-    out.sites.dedup();
     out
 }
 
@@ -236,8 +288,11 @@ fn owners(text: &str) -> Vec<Option<Owner>> {
     for line in text.split('\n') {
         let mark = line.strip_prefix("/*").and_then(|rest| rest.split_once("*/")).map(|(mark, _)| mark);
         if mark == Some(":") {
-            open.pop();
-        } else if let Some((id, number)) = mark.and_then(|mark| mark.split_once(':'))
+            // What follows on the line is the source's, and stands as it does because of the site.
+            out.push(open.pop().map(|(id, _)| (id, None)));
+            continue;
+        }
+        if let Some((id, number)) = mark.and_then(|mark| mark.split_once(':'))
             && let Ok(id) = id.parse()
         {
             let owner = (id, number.parse().ok());

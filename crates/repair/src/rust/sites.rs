@@ -10,6 +10,7 @@ use super::types::Types;
 use super::walk::{Draft, Walked};
 use crate::expression::{Class, Expression};
 use crate::language::Language;
+use crate::literals::nearly;
 use crate::near::{FARTHER, NEAR, NOT_NAMED, nearest, neighbours};
 use crate::site::{Role, Site};
 
@@ -32,8 +33,13 @@ pub fn sites(source: &Source, lines: &[u32], around: &Declared, types: &mut Type
         out.extend(walked.drafts.iter().filter_map(|draft| making.site(draft)));
     }
     out.sort_by_key(|site| (site.range.start, std::cmp::Reverse(site.range.end)));
-    out.dedup_by(|a, b| a.range == b.range && a.leave == b.leave && a.role.is_statement() == b.role.is_statement());
+    out.dedup_by(|a, b| a.range == b.range && a.leave == b.leave && kind(a.role) == kind(b.role));
     out
+}
+
+/// Of one expression there is one site of each kind.
+fn kind(role: Role) -> (bool, bool) {
+    (role.is_statement(), role.is_done())
 }
 
 struct Making<'a> {
@@ -94,6 +100,9 @@ impl<'a> Making<'a> {
     }
 
     fn site(&self, draft: &Draft) -> Option<Site> {
+        if draft.role.is_done() {
+            return self.done(draft);
+        }
         let (expression, ty, result) = match (&draft.expression, draft.role) {
             (None, Role::Left) => (Expression::Number(0), "bool".to_string(), Class::Bool),
             (None, _) => (Expression::Number(1), "bool".to_string(), Class::Bool),
@@ -111,7 +120,12 @@ impl<'a> Making<'a> {
                 (expression, scalar(class, &ty).unwrap_or_default(), class)
             }
         };
-        let (variables, bases) = self.variables(draft);
+        let is_text = matches!(&draft.expression, Some(syn::Expr::Lit(of)) if matches!(of.lit, syn::Lit::Str(_)));
+        let texts = if is_text { nearly(&expression, &self.reading.around.texts) } else { self.texts.clone() };
+        if is_text && texts.is_empty() {
+            return None;
+        }
+        let (variables, bases) = if is_text { Default::default() } else { self.variables(draft) };
         Some(Site {
             language: Language::Rust,
             way: self.walked.way.clone(),
@@ -128,7 +142,36 @@ impl<'a> Making<'a> {
             enumerators: Vec::new(),
             bases,
             constants: self.constants.clone(),
-            texts: self.texts.clone(),
+            texts,
+            statements: Vec::new(),
+        })
+    }
+
+    /// A place at which something is done; none where nothing is known that could be.
+    fn done(&self, draft: &Draft) -> Option<Site> {
+        let statements = match draft.role {
+            Role::Added => self.walked.changed.missing(&draft.locals, self.reading.types, draft.range.start),
+            _ => draft.others.clone(),
+        };
+        let text = self.reading.source.get(draft.range.clone())?;
+        (!statements.is_empty()).then(|| Site {
+            language: Language::Rust,
+            way: self.walked.way.clone(),
+            range: draft.range.clone(),
+            line: draft.line,
+            lines: draft.lines.clone(),
+            role: draft.role,
+            expression: Expression::statement(text),
+            target: None,
+            leave: String::new(),
+            ty: String::new(),
+            result: Class::Record(0),
+            variables: Vec::new(),
+            enumerators: Vec::new(),
+            bases: Vec::new(),
+            constants: Vec::new(),
+            texts: Vec::new(),
+            statements,
         })
     }
 

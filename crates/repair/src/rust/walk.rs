@@ -9,6 +9,8 @@ use syn::{Expr, Pat, Stmt, Token};
 
 use super::functions::{Function, Source};
 use super::leaving::leaves;
+use super::local::Local;
+use super::missing::{Changed, gaps, others};
 use super::pure::is_assignment;
 use super::reading::{bare, is_constant, range};
 use crate::site::Role;
@@ -32,14 +34,6 @@ const MACROS: &[&str] = &[
     "writeln",
 ];
 
-/// A variable that is declared somewhere.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Local {
-    pub name: String,
-    /// The byte of its declaration.
-    pub declared: usize,
-}
-
 /// A place.
 pub(crate) struct Draft {
     pub range: Range<usize>,
@@ -55,6 +49,8 @@ pub(crate) struct Draft {
     pub leave: String,
     /// Variables in scope, the innermost first.
     pub locals: Vec<Local>,
+    /// What may be done there, of a statement that changes a variable.
+    pub others: Vec<(u32, String)>,
 }
 
 /// What a function names.
@@ -76,6 +72,8 @@ pub(crate) struct Walked {
     pub way: String,
     /// The type whose method it is.
     pub of: Option<String>,
+    /// What it changes.
+    pub changed: Changed,
 }
 
 impl Walked {
@@ -88,6 +86,7 @@ impl Walked {
             statement: 0..0,
             leaves: leaves(source, function),
             loops: false,
+            expanded: false,
             last: function.block.stmts.last().map(range),
         };
         for input in &function.sig.inputs {
@@ -98,7 +97,8 @@ impl Walked {
         }
         walk.visit_block(function.block);
         let of = function.of.and_then(|ty| source.text().get(range(ty))).map(String::from);
-        Self { drafts: walk.drafts, named: walk.named, way: function.way.clone(), of }
+        let changed = Changed::of(source, function.block);
+        Self { drafts: walk.drafts, named: walk.named, way: function.way.clone(), of, changed }
     }
 }
 
@@ -110,6 +110,8 @@ struct Walk<'a> {
     statement: Range<u32>,
     leaves: Vec<String>,
     loops: bool,
+    /// It is in what a macro is given.
+    expanded: bool,
     /// The statement with which the function ends.
     last: Option<Range<usize>>,
 }
@@ -148,7 +150,11 @@ impl Walk<'_> {
         {
             return;
         }
-        let is_text = |of: &Expr| matches!(of, Expr::Lit(literal) if matches!(literal.lit, syn::Lit::Str(_) | syn::Lit::ByteStr(_) | syn::Lit::CStr(_)));
+        let is_text = |of: &Expr| {
+            let is_bytes = |of: &syn::Lit| matches!(of, syn::Lit::ByteStr(_) | syn::Lit::CStr(_));
+            // Of macros a text may be the format.
+            matches!(of, Expr::Lit(of) if is_bytes(&of.lit) || self.expanded && matches!(of.lit, syn::Lit::Str(_)))
+        };
         match bare(inner) {
             Expr::Closure(_)
             | Expr::Block(_)
@@ -186,7 +192,18 @@ impl Walk<'_> {
             }
         }
         let lines = if self.statement.contains(&line) { self.statement.clone() } else { line..line + 1 };
-        self.drafts.push(Draft { range, line, lines, role, expression, target: None, declares: None, leave, locals });
+        self.drafts.push(Draft {
+            range,
+            line,
+            lines,
+            role,
+            expression,
+            target: None,
+            declares: None,
+            leave,
+            locals,
+            others: Vec::new(),
+        });
     }
 
     /// A condition, or the parts of one that are no patterns.
@@ -241,6 +258,14 @@ impl Walk<'_> {
             },
             _ => false,
         };
+        if let Stmt::Expr(of, Some(_)) = statement
+            && let Some((range, list)) = others(self.source, of)
+        {
+            self.push(range, Role::Replaced, None, String::new());
+            if let Some(draft) = self.drafts.last_mut() {
+                draft.others = list;
+            }
+        }
         let is_last = self.last.as_ref() == Some(&whole);
         if is_simple && !(is_last && matches!(statement, Stmt::Expr(Expr::Return(_), _))) {
             self.push(whole.clone(), Role::Guarded, None, String::new());
@@ -260,6 +285,16 @@ impl Walk<'_> {
             }
             for leave in leaves {
                 self.push(whole.clone(), Role::Left, None, leave);
+            }
+        }
+    }
+
+    /// What may be missing up to a byte.
+    fn gap(&mut self, gaps: &mut std::iter::Peekable<std::vec::IntoIter<(usize, Range<u32>)>>, upto: usize) {
+        while let Some((at, lines)) = gaps.next_if(|(at, _)| *at <= upto) {
+            self.push(at..at, Role::Added, None, String::new());
+            if let Some(draft) = self.drafts.last_mut() {
+                draft.lines = lines;
             }
         }
     }
@@ -323,7 +358,10 @@ fn has_pattern(condition: &Expr) -> bool {
 impl<'ast> Visit<'ast> for Walk<'_> {
     fn visit_block(&mut self, block: &'ast syn::Block) {
         self.scoped(|walk| {
+            let gaps = gaps(walk.source, block);
+            let mut gaps = gaps.into_iter().peekable();
             for (number, statement) in block.stmts.iter().enumerate() {
+                walk.gap(&mut gaps, range(statement).start);
                 walk.statement = walk.head(statement);
                 walk.statement(statement);
                 if let Stmt::Expr(value, None) = statement
@@ -333,6 +371,7 @@ impl<'ast> Visit<'ast> for Walk<'_> {
                 }
                 walk.visit_stmt(statement);
             }
+            walk.gap(&mut gaps, usize::MAX);
         });
     }
 
@@ -499,8 +538,10 @@ impl<'ast> Visit<'ast> for Walk<'_> {
         for argument in &arguments {
             // With a name in front.
             let argument = if let Expr::Assign(of) = argument { &*of.right } else { argument };
+            let before = std::mem::replace(&mut self.expanded, true);
             self.site(argument, Role::Argument);
             self.visit_expr(argument);
+            self.expanded = before;
         }
     }
 }

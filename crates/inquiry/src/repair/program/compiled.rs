@@ -1,5 +1,7 @@
 //! What of a crate can be rewritten so that it still compiles: its files are compiled together, by the project's own build.
 
+use std::collections::HashMap;
+
 use whydunit_changes::Tree;
 use whydunit_findings::Problem;
 use whydunit_repair::rust::refused;
@@ -14,6 +16,9 @@ use crate::repair::places::Places;
 
 /// So often what has errors is left out: names and types are looked at first, then moves and borrows.
 const MOST: usize = 8;
+
+/// A site is left out of which there were errors in more builds than that, so that the others are looked at.
+const PATIENCE: u32 = 4;
 
 /// A program of Rust with candidates in it.
 pub struct Compiled {
@@ -39,6 +44,7 @@ pub fn compiled(
 ) -> Result<Result<Compiled, Problem>, Error> {
     let mut problems = Vec::new();
     let mut left_out = 0;
+    let mut refusals: HashMap<usize, u32> = HashMap::new();
     for _ in 0..MOST {
         parts.retain(|(_, list)| !list.is_empty());
         let (mut next, mut at) = (first, base);
@@ -74,7 +80,20 @@ pub fn compiled(
                 list[site].1.remove(candidate);
                 changed = true;
             }
-            for &site in refused.sites.iter().rev() {
+            refused.unequal.iter().for_each(|site| list[*site].1.strict = true);
+            let mut sites = refused.sites.clone();
+            let mut had: Vec<usize> = refused.candidates.iter().map(|(site, _)| *site).collect();
+            had.dedup();
+            for site in had {
+                let times = refusals.entry(list[site].0).or_default();
+                *times += 1;
+                if *times > PATIENCE {
+                    sites.push(site);
+                }
+            }
+            sites.sort_unstable();
+            sites.dedup();
+            for site in sites.into_iter().rev() {
                 list.remove(site);
                 left_out += 1;
                 changed = true;

@@ -109,5 +109,9 @@ fn mutants(program: &Program, surveyed: &Surveyed, site: usize, test: usize) -> 
         Some(entry) if !entry.skipped => known.insert(entry.hash),
         _ => false,
     };
-    of_all.filter(other).take(MUTANTS).collect()
+    // What has effects is in no survey.
+    match rewritten.role.is_done() {
+        true => of_all.take(UNSURVEYED).collect(),
+        false => of_all.filter(other).take(MUTANTS).collect(),
+    }
 }

@@ -42,7 +42,7 @@ impl Searching<'_, '_> {
             match candidates.iter_mut().find(|(known, _)| known == place) {
                 Some((_, known)) if known.list.contains(&candidate) => {}
                 Some((_, known)) => known.list.push(candidate),
-                None => candidates.push((*place, Candidates { list: vec![candidate], probes: Vec::new() })),
+                None => candidates.push((*place, Candidates { list: vec![candidate], ..Candidates::default() })),
             }
         }
         candidates.sort_by_key(|(place, _)| *place);

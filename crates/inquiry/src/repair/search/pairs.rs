@@ -54,7 +54,7 @@ pub type Together = Vec<(usize, Candidates)>;
 impl Searching<'_, '_> {
     /// What is closest to what stands at the first places, which are looked at two at a time; none where there are no two.
     pub fn together(&mut self) -> Result<Together, Error> {
-        let wanted = |place: &usize| self.places.list[*place].site.role != Role::Left;
+        let wanted = |place: &usize| !matches!(self.places.list[*place].site.role, Role::Left | Role::Added);
         let some: Vec<usize> = (0..self.places.list.len()).filter(wanted).take(PLACES).collect();
         if some.len() < 2 {
             return Ok(Vec::new());
