@@ -30,22 +30,13 @@ pub(crate) struct Bench {
 impl Bench {
     /// One in `folder`, which may be there from before and is emptied then.
     pub fn new(folder: &Path) -> Result<Self, Error> {
-<<<<<<< HEAD
         emptied(folder)?;
-        Ok(Self { folder: folder.canonicalize().map_err(Error::io(folder))?, laid: None })
-=======
-        match fs::remove_dir_all(folder) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(Error::io(folder)(error)),
-            _ => {}
-        }
-        fs::create_dir_all(folder).map_err(Error::io(folder))?;
         Ok(Self { folder: folder.canonicalize().map_err(Error::io(folder))?, laid: None, seed: None })
     }
 
     /// Says which project it is: what cargo has made there of other crates is not built once more.
     pub fn seed(&mut self, project: &Path) {
         self.seed = Some(project.to_path_buf());
->>>>>>> repair
     }
 
     /// Whether nothing was built in it yet.

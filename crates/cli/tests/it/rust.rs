@@ -212,7 +212,8 @@ fn a_run_that_passes_without_a_change_says_nothing_of_one() {
 #[test]
 fn trial_runs_go_through_searches_of_texts() {
     let project = Project::new();
-    project.write("Cargo.toml", "[package]\nname = \"places\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[workspace]\n");
+    project
+        .write("Cargo.toml", "[package]\nname = \"places\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[workspace]\n");
     project.write(
         "src/lib.rs",
         "pub fn places(text: &str, word: &str) -> usize {\n    let mut found = 0;\n    let mut rest = text;\n    \
