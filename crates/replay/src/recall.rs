@@ -118,8 +118,9 @@ impl Listener {
     }
 
     /// What was heard; `arguments` are the program's, its name first.
-    pub fn recall(self, arguments: Vec<Vec<u8>>) -> Recall {
-        let (zeros, found, later) = self.firsts.finish();
+    pub fn recall(mut self, arguments: Vec<Vec<u8>>) -> Recall {
+        let later = self.firsts.finish();
+        let Firsts { zeros, found, .. } = self.firsts;
         Recall { arguments, found, later, zeros, ..self.recall }
     }
 }
