@@ -1,4 +1,4 @@
-// What the library is compiled with once for all programs, and only computes: searches of texts, times, paths, characters.
+// Searches of texts, times, paths and characters: what the library only computes, some of it compiled once for all programs.
 
 use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};

@@ -160,6 +160,7 @@ impl Observer for Listener {
     }
 
     fn external(&mut self, at: &At<'_>, call: &External<'_>) {
+        self.firsts.called();
         if call.kind != ExternalKind::Recorded || self.bytes > MOST_BYTES {
             return;
         }
@@ -176,13 +177,13 @@ impl Observer for Listener {
         }
         if !matches!(entry, Entry::Call { .. }) {
             // What has called it may have written before.
-            self.firsts.unknown(at);
+            self.firsts.unknown(at, &[]);
             self.open.iter_mut().for_each(|(_, recorded)| recorded.opaque = true);
         }
     }
 
     fn unwind(&mut self, at: &At<'_>, _: usize) {
-        self.firsts.unknown(at);
+        self.firsts.unknown(at, &[]);
     }
 
     fn switched(&mut self, _: &At<'_>, from: u32, to: u32) {
@@ -198,7 +199,8 @@ impl Observer for Listener {
         }
         match writer {
             Writer::Found => self.firsts.found(at, address, size),
-            Writer::External | Writer::Variadic => self.firsts.touched(address, size),
+            Writer::External => self.firsts.wrote(address, size),
+            Writer::Variadic => self.firsts.touched(address, size),
             Writer::Image => {}
         }
     }
@@ -207,15 +209,15 @@ impl Observer for Listener {
         match call.kind {
             ExternalKind::Modelled | ExternalKind::Heap => {}
             ExternalKind::Recorded => match Role::written_untold(call.name) {
-                Untold::Own => self.firsts.library(at),
-                Untold::Stream => self.firsts.prints(at, call.args.first().copied().unwrap_or(0)),
+                Untold::Own => self.firsts.library(at, call.args),
+                Untold::Stream => self.firsts.prints(at, call.args),
                 Untold::Ranges(function) => {
                     function.writes(call.args).for_each(|(address, size)| self.firsts.touched(address, size));
-                    self.firsts.library(at);
+                    self.firsts.library(at, call.args);
                 }
-                Untold::Any => self.firsts.unknown(at),
+                Untold::Any => self.firsts.unknown(at, call.args),
             },
-            ExternalKind::Asm => self.firsts.unknown(at),
+            ExternalKind::Asm => self.firsts.unknown(at, call.args),
         }
         self.recall.input.taken(at, call.name, call.args, words);
         if self.open.last().is_some_and(|(name, _)| name == call.name)

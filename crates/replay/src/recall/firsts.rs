@@ -1,7 +1,7 @@
 //! Memory that a program did not make, as it was when the recorded run first read it: what-if runs that begin before know it, or
 //! know that they do not.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use whydunit_model::Linkage;
 
@@ -19,6 +19,11 @@ const LIBRARY: u64 = 2 << 20;
 const MOST_ZEROS: usize = 4096;
 /// So many reads are kept of what external code has written.
 const MOST_GIVEN: usize = 1 << 14;
+/// So many calls of external code are kept, and so many arguments of each.
+const MOST_CALLS: usize = 256;
+const POINTERS: usize = 4;
+/// So far behind a pointer reaches the object that it was given for.
+const OBJECT: u64 = 1 << 10;
 /// So many words are kept of which more was read.
 const MOST_LATE: usize = 1 << 20;
 
@@ -103,6 +108,10 @@ pub(crate) struct Firsts {
     /// Those among them that never change.
     constants: Vec<(u64, u64)>,
     touched: Touched,
+    /// The last calls of external code: the times that began behind them, and their first arguments.
+    calls: VecDeque<(u32, [u64; POINTERS])>,
+    /// What the external call under way has written, as far as it is told.
+    told: Vec<(u64, u64)>,
     /// The time at which code last ran of which is not known what it writes of the program's.
     unknown: u32,
     /// What the operation under way touches: what it finds there was not its doing.
@@ -128,24 +137,46 @@ impl Firsts {
         self.argv = argv;
     }
 
-    /// External code has run of which is not known what it writes.
-    pub fn unknown(&mut self, at: &At<'_>) {
-        self.library(at);
+    /// External code has run of which is not known what it writes, called with these arguments.
+    pub fn unknown(&mut self, at: &At<'_>, args: &[u64]) {
+        self.library(at, args);
         self.unknown = self.time();
     }
 
     /// External code has run of which is not known what it writes of its own, as of a stream; of the program's it writes what is told.
-    pub fn library(&mut self, at: &At<'_>) {
+    pub fn library(&mut self, at: &At<'_>, args: &[u64]) {
         self.finish_touch();
         self.later.times.push((at.instruction(), at.pc));
+        if self.calls.len() == MOST_CALLS {
+            self.calls.pop_front();
+        }
+        let mut pointers = [0; POINTERS];
+        pointers.iter_mut().zip(args).for_each(|(pointer, &arg)| *pointer = arg);
+        self.calls.push_back((self.time(), pointers));
+        // What it was told to have written is known since then.
+        for (address, size) in std::mem::take(&mut self.told) {
+            self.touched(address, size);
+        }
     }
 
-    /// External code has printed to this stream, which may be an object of the program.
-    pub fn prints(&mut self, at: &At<'_>, stream: u64) {
+    /// External code is called.
+    pub fn called(&mut self) {
+        self.told.clear();
+    }
+
+    /// External code has written these bytes, as the recording tells.
+    pub fn wrote(&mut self, address: u64, size: u64) {
+        self.touched(address, size);
+        self.told.push((address, size));
+    }
+
+    /// External code has printed to a stream, its first argument, which may be an object of the program.
+    pub fn prints(&mut self, at: &At<'_>, args: &[u64]) {
         self.look_at_modules(at);
+        let stream = args.first().copied().unwrap_or(0);
         let own =
             is_on_stack(stream) || !self.is_declared(stream) && (self.is_own(stream) || self.is_in_block(at, stream));
-        if own { self.unknown(at) } else { self.library(at) }
+        if own { self.unknown(at, args) } else { self.library(at, args) }
     }
 
     fn time(&self) -> u32 {
@@ -227,15 +258,26 @@ impl Firsts {
             if run.time == 0 && !own {
                 self.foreign.insert(page_of(run.address));
             }
+            let (touched, time) = self.writers(run.address, run.time).unwrap_or((run.time, time));
             if self.later.given.len() < MOST_GIVEN {
                 let bytes = at.memory().read_vec(run.address, run.size as usize);
                 let read = (at.instruction(), at.pc);
-                self.later.given.push(Given { touched: run.time, time, read, born, address: run.address, bytes });
+                self.later.given.push(Given { touched, time, read, born, address: run.address, bytes });
             } else if self.later.late.len() < MOST_LATE {
                 let words = run.address / WORD..=(run.address + run.size - 1) / WORD;
                 self.later.late.extend(words.map(|word| (word, at.instruction())));
             }
         }
+    }
+
+    /// Where among the last calls since a touch some were given a pointer to what lies here: they have written it. The times just before
+    /// the first one of them and behind the last one.
+    fn writers(&self, address: u64, touched: u32) -> Option<(u32, u32)> {
+        let since = self.calls.iter().filter(|call| call.0 > touched);
+        let mut given = since.filter(|call| call.1.iter().any(|&pointer| address.wrapping_sub(pointer) < OBJECT));
+        let first = given.next()?;
+        let last = given.next_back().unwrap_or(first);
+        Some((first.0 - 1, last.0))
     }
 
     /// Whether an address lies in an object of the program itself.
