@@ -255,10 +255,14 @@ impl Firsts {
         // One that has passed no safepoint yet gets the number of the next one.
         let born = frame.map_or(0, |frame| if frame.serial == 0 { at.core.counter + 1 } else { frame.serial });
         for run in self.touched.runs(address, size) {
-            if run.time == 0 && !own {
+            // What the program has never touched of memory that is not its own is what the library had there for it: tables, locks. A run
+            // that is left before comes to it by pointers that were there already.
+            let (touched, time) = if run.time == 0 && !own {
                 self.foreign.insert(page_of(run.address));
-            }
-            let (touched, time) = self.writers(run.address, run.time).unwrap_or((run.time, time));
+                (0, 1)
+            } else {
+                self.writers(run.address, run.time).unwrap_or((run.time, time))
+            };
             if self.later.given.len() < MOST_GIVEN {
                 let bytes = at.memory().read_vec(run.address, run.size as usize);
                 let read = (at.instruction(), at.pc);
