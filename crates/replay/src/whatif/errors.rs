@@ -70,15 +70,20 @@ impl Machine {
         errors.push(MadeError { object, text, before });
     }
 
+    /// The standard exceptions that the library has made, and what their words are as far as the program has read or written them.
+    pub(super) fn errors_so_far(&self) -> Vec<(MadeError, [u64; 2])> {
+        let word = |address: u64| self.core.memory.read_word(address);
+        let now = |error: &MadeError| [word(error.object), word(error.object.wrapping_add(TEXT))];
+        self.run.errors.iter().map(|error| (error.clone(), now(error))).collect()
+    }
+
     /// The words of standard exceptions that nobody has read or written since the library made them.
-    pub(super) fn complete_errors(&mut self) {
-        for MadeError { object, text, before } in self.run.errors.clone() {
-            let places = [object, object.wrapping_add(TEXT)];
-            let now = places.map(|place| self.core.memory.read_vec(place, 8));
+    pub(super) fn complete_errors(&mut self, errors: Vec<(MadeError, [u64; 2])>) {
+        for (MadeError { object, text, before }, now) in errors {
             self.make_error(&mut Nothing, object, &text);
-            for ((place, now), before) in places.into_iter().zip(now).zip(before) {
-                if now != before.to_le_bytes() {
-                    self.core.memory.write_from(place, &now);
+            for ((place, now), before) in [object, object.wrapping_add(TEXT)].into_iter().zip(now).zip(before) {
+                if now != before {
+                    self.core.memory.write_from(place, &now.to_le_bytes());
                 }
             }
         }

@@ -136,8 +136,9 @@ impl Machine {
     pub fn leave_recording(&mut self, limits: Limits) {
         let (instruction, depth) = (self.core.instructions, self.core.frames.len());
         self.what_if = Some(Box::new(WhatIfRun::new(limits, instruction, depth)));
+        let errors = self.errors_so_far();
         self.complete_memory();
-        self.complete_errors();
+        self.complete_errors(errors);
         self.set_limit();
     }
 
