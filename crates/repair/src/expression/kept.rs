@@ -61,13 +61,14 @@ impl Kept {
     }
 
     /// What stands between two operands, and whether each is in parentheses, where one of them stood beside this operator, or both
-    /// beside another one.
+    /// beside another one. There parentheses stay only beside `&&` and `||`: beside others they were needed for the operator's sake.
     pub(crate) fn joint(&self, operator: &str, sides: [&Expression; 2]) -> Option<(String, [bool; 2])> {
         let is_one =
             |joint: &&Joint| joint.operator == operator && (joint.sides[0] == *sides[0] || joint.sides[1] == *sides[1]);
         let has_both = |joint: &&Joint| joint.sides.iter().zip(sides).all(|(own, side)| own == side);
         let joint = self.joints.iter().find(is_one).or_else(|| self.joints.iter().find(has_both))?;
-        Some((joint.between.replace(joint.operator, operator), joint.enclosed))
+        let stay = joint.operator == operator || matches!(operator, "&&" | "||");
+        Some((joint.between.replace(joint.operator, operator), joint.enclosed.map(|enclosed| enclosed && stay)))
     }
 
     fn add_joint(&mut self, source: &str, operator: &'static str, sides: [&Expression; 2], spans: [Span; 2]) {
@@ -198,9 +199,9 @@ mod tests {
         let old = Expression::binary("||", part("a", "=="), part("b", "&"));
         assert_eq!(
             joined("(a == 0) ||\n    (b & 0)", &old),
-            ["(a == 0) ||\n    (b & 0) || z", "(a == 0) || (b & 0) + z"]
+            ["(a == 0) ||\n    (b & 0) || z", "(a == 0) ||\n    ((b & 0) + z)"]
         );
-        assert_eq!(joined("a == 0 || (b & 0)", &old)[1], "a == 0 || (b & 0) + z");
+        assert_eq!(joined("a == 0 || (b & 0)", &old)[1], "a == 0 || ((b & 0) + z)");
     }
 
     #[test]
