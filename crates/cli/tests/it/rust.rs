@@ -200,7 +200,8 @@ fn a_run_that_passes_without_a_change_says_nothing_of_one() {
     let findings = located["findings"].as_array().expect("findings");
     let of_line =
         |line: u64| findings.iter().find(move |finding| finding["location"]["line"] == line).expect("a finding");
-    assert!(of_line(16)["sets"][0].is_u64(), "{located:#}");
+    // Where the lines of the rest end only the library has looked.
+    assert!(of_line(16)["verdict"] != "excluded" && of_line(19)["sets"][0].is_u64(), "{located:#}");
     // That the sum begins with nothing is right, and so is that the text is read.
     for line in [12, 13] {
         let told = of_line(line);

@@ -66,7 +66,7 @@ fn main() {
     for word in std::env::args().skip(1) {
         if session.login(&word).is_err() {
             println!("{word} is refused");
-            continue;
+            break;
         }
         session.rename("somebody");
         println!("{}", session.read(word.len() as u32).unwrap_or(0));
