@@ -66,7 +66,8 @@ pub(crate) fn nearly(expression: &Expression, all: &[String]) -> Vec<Expression>
         let other = other.strip_suffix("\\n").unwrap_or(other);
         // Other letters of a word that is short are another word.
         let fits = other != plain && other.chars().count() > LEAST && plain.chars().count() > LEAST;
-        let far = fits.then(|| edits(plain, other, most)).flatten()?;
+        let near = fits && plain.chars().count().abs_diff(other.chars().count()) <= most;
+        let far = near.then(|| strsim::levenshtein(plain, other)).filter(|far| *far <= most)?;
         Some((far, format!("\"{other}{end}\"")))
     };
     let mut found: Vec<(usize, String)> = all.iter().filter_map(other).collect();
@@ -74,24 +75,6 @@ pub(crate) fn nearly(expression: &Expression, all: &[String]) -> Vec<Expression>
     found.dedup();
     let atom = |(_, text)| Expression::Atom { text, class: *class, pure: true, constant: true };
     found.into_iter().take(MOST).map(atom).collect()
-}
-
-/// How many characters have to be changed, left out or put in (Levenshtein); none where that is more than `most`.
-fn edits(one: &str, other: &str, most: usize) -> Option<usize> {
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    if one.len().abs_diff(other.len()) > most {
-        return None;
-    }
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (number, at) in one.iter().enumerate() {
-        let mut before = std::mem::replace(&mut row[0], number + 1);
-        for (column, with) in other.iter().enumerate() {
-            let replaced = before + usize::from(at != with);
-            before = row[column + 1];
-            row[column + 1] = replaced.min(before + 1).min(row[column] + 1);
-        }
-    }
-    row.last().copied().filter(|far| *far <= most)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 
 mod firsts;
 mod input;
+mod later;
 mod touched;
 
 use std::collections::{HashMap, HashSet};
@@ -11,9 +12,10 @@ use std::collections::{HashMap, HashSet};
 use whydunit_library::{Precision, Source, Writes, lookup};
 use whydunit_model::Op;
 
-pub(crate) use self::firsts::Then;
-use self::firsts::{Firsts, Later};
+use self::firsts::Firsts;
 use self::input::Input;
+pub(crate) use self::later::Then;
+use self::later::{Later, Writings};
 pub(crate) use self::touched::WORD;
 use crate::mathematics::is_exact;
 use crate::observer::{At, Entry, External, ExternalKind, HeapBlock, Observer, PerThread, Writer};
@@ -109,6 +111,7 @@ pub struct Listener {
     open: PerThread<Vec<(String, Recorded)>>,
     bytes: usize,
     firsts: Firsts,
+    writings: Writings,
 }
 
 impl Listener {
@@ -119,7 +122,7 @@ impl Listener {
 
     /// What was heard; `arguments` are the program's, its name first.
     pub fn recall(mut self, arguments: Vec<Vec<u8>>) -> Recall {
-        let later = self.firsts.finish();
+        let later = self.writings.finish();
         let Firsts { zeros, found, .. } = self.firsts;
         Recall { arguments, found, later, zeros, ..self.recall }
     }
@@ -134,33 +137,33 @@ impl Observer for Listener {
         match *at.op() {
             Op::Load { ty, addr, .. } | Op::AtomicRmw { ty, addr, .. } | Op::CmpXchg { ty, addr, .. } => {
                 self.firsts.read(at, at.value(addr));
-                self.firsts.touches(at.value(addr), ty.bytes().into());
+                self.writings.touches(at.value(addr), ty.bytes().into());
             }
-            Op::Store { ty, addr, .. } => self.firsts.touches(at.value(addr), ty.bytes().into()),
+            Op::Store { ty, addr, .. } => self.writings.touches(at.value(addr), ty.bytes().into()),
             _ => {}
         }
         false
     }
 
     fn read(&mut self, _: &At<'_>, address: u64, size: u64) {
-        self.firsts.touched(address, size);
+        self.writings.touched(address, size);
     }
 
     fn moved(&mut self, _: &At<'_>, to: u64, from: u64, size: u64) {
-        self.firsts.touched(from, size);
-        self.firsts.touched(to, size);
+        self.writings.touched(from, size);
+        self.writings.touched(to, size);
     }
 
     fn filled(&mut self, _: &At<'_>, address: u64, size: u64) {
-        self.firsts.touched(address, size);
+        self.writings.touched(address, size);
     }
 
     fn allocated(&mut self, _: &At<'_>, block: HeapBlock) {
-        self.firsts.allocated(block.address, block.size, block.defined);
+        self.writings.allocated(block.address, block.size, block.defined);
     }
 
     fn external(&mut self, at: &At<'_>, call: &External<'_>) {
-        self.firsts.called();
+        self.writings.called();
         if call.kind != ExternalKind::Recorded || self.bytes > MOST_BYTES {
             return;
         }
@@ -177,13 +180,13 @@ impl Observer for Listener {
         }
         if !matches!(entry, Entry::Call { .. }) {
             // What has called it may have written before.
-            self.firsts.unknown(at, &[]);
+            self.writings.unknown(at, &[]);
             self.open.iter_mut().for_each(|(_, recorded)| recorded.opaque = true);
         }
     }
 
     fn unwind(&mut self, at: &At<'_>, _: usize) {
-        self.firsts.unknown(at, &[]);
+        self.writings.unknown(at, &[]);
     }
 
     fn switched(&mut self, _: &At<'_>, from: u32, to: u32) {
@@ -198,9 +201,15 @@ impl Observer for Listener {
             recorded.writes.push((address, at.memory().read_vec(address, size as usize)));
         }
         match writer {
-            Writer::Found => self.firsts.found(at, address, size),
-            Writer::External => self.firsts.wrote(address, size),
-            Writer::Variadic => self.firsts.touched(address, size),
+            Writer::Found => {
+                if !self.firsts.is_constant(at, address) {
+                    let own = self.firsts.is_of_program(at, address);
+                    self.writings.found(at, address, size, own);
+                }
+                self.firsts.found(at, address, size);
+            }
+            Writer::External => self.writings.wrote(address, size),
+            Writer::Variadic => self.writings.touched(address, size),
             Writer::Image => {}
         }
     }
@@ -209,15 +218,21 @@ impl Observer for Listener {
         match call.kind {
             ExternalKind::Modelled | ExternalKind::Heap => {}
             ExternalKind::Recorded => match Role::written_untold(call.name) {
-                Untold::Own => self.firsts.library(at, call.args),
-                Untold::Stream => self.firsts.prints(at, call.args),
-                Untold::Ranges(function) => {
-                    function.writes(call.args).for_each(|(address, size)| self.firsts.touched(address, size));
-                    self.firsts.library(at, call.args);
+                Untold::Own => self.writings.library(at, call.args),
+                Untold::Stream => {
+                    let stream = call.args.first().copied().unwrap_or(0);
+                    match self.firsts.is_of_program(at, stream) {
+                        true => self.writings.unknown(at, call.args),
+                        false => self.writings.library(at, call.args),
+                    }
                 }
-                Untold::Any => self.firsts.unknown(at, call.args),
+                Untold::Ranges(function) => {
+                    function.writes(call.args).for_each(|(address, size)| self.writings.touched(address, size));
+                    self.writings.library(at, call.args);
+                }
+                Untold::Any => self.writings.unknown(at, call.args),
             },
-            ExternalKind::Asm => self.firsts.unknown(at, call.args),
+            ExternalKind::Asm => self.writings.unknown(at, call.args),
         }
         self.recall.input.taken(at, call.name, call.args, words);
         if self.open.last().is_some_and(|(name, _)| name == call.name)

@@ -10,27 +10,10 @@ pub(crate) fn unknown(what: &str, word: &str, known: &[&str]) -> String {
 
 /// The one of the known words that a mistyped one was meant to be, where one is near.
 pub fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
-    let near = known.iter().map(|candidate| (distance(word, candidate), *candidate)).min()?;
+    // Insertions, deletions, replacements and swaps of neighbours lead from one to the other.
+    let distance = |candidate: &str| strsim::osa_distance(&word.to_lowercase(), &candidate.to_lowercase());
+    let near = known.iter().map(|candidate| (distance(candidate), *candidate)).min()?;
     (near.0 <= 1 + word.chars().count() / 4).then_some(near.1)
-}
-
-/// How many insertions, deletions, replacements and swaps of neighbours lead from one to the other.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.to_lowercase().chars().collect(), b.to_lowercase().chars().collect());
-    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let mut best = (rows[i - 1][j] + 1).min(row[j - 1] + 1);
-            best = best.min(rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]));
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                best = best.min(rows[i - 2][j - 2] + 1);
-            }
-            row.push(best);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
 }
 
 #[cfg(test)]

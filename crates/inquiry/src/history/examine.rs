@@ -70,6 +70,16 @@ struct Three {
     after: Outcomes,
 }
 
+/// A commit that is examined.
+#[derive(Clone, Copy)]
+struct Case<'a> {
+    commit: &'a Commit,
+    /// Why it counts as a fix.
+    trust: &'a Trust,
+    /// The first parents before it, the newest first.
+    earlier: &'a [&'a Commit],
+}
+
 impl Examiner<'_> {
     /// What a commit changes; fails where it or its parent is not to be had, with the reason where there is more to say.
     fn changes(&self, commit: &Commit) -> Result<Changes, Option<String>> {
@@ -116,12 +126,11 @@ impl Examiner<'_> {
                 return Ok(Examined { verdict, detail: why, ..Examined::default() });
             }
         };
-        let examined = self.examined(commit, trust, &earlier, &changes, runner)?;
+        let case = Case { commit, trust, earlier: &earlier };
+        let examined = self.examined(case, &changes, runner)?;
         match examined.verdict {
-            CommitVerdict::NotBuilt => {
-                self.with_dependencies_of_the_day(commit, trust, &earlier, &changes, examined, runner)
-            }
-            CommitVerdict::NoTest => self.with_tests_that_build(commit, trust, &earlier, &changes, examined, runner),
+            CommitVerdict::NotBuilt => self.with_dependencies_of_the_day(case, &changes, examined, runner),
+            CommitVerdict::NoTest => self.with_tests_that_build(case, &changes, examined, runner),
             _ => Ok(examined),
         }
     }
@@ -129,9 +138,7 @@ impl Examiner<'_> {
     /// What becomes of a fix that does not build because of a dependency, with those of its day.
     fn with_dependencies_of_the_day(
         &self,
-        commit: &Commit,
-        trust: &Trust,
-        earlier: &[&Commit],
+        case: Case<'_>,
         changes: &Changes,
         examined: Examined,
         runner: &mut SuiteRunner<'_>,
@@ -139,19 +146,19 @@ impl Examiner<'_> {
         if examined.reason.as_deref() != Some("dependency") || changes.old.files.contains_key(LOCK) {
             return Ok(examined);
         }
-        let Some(lock) = runner.locked(&changes.new, &when(commit.time))? else { return Ok(examined) };
+        let Some(lock) = runner.locked(&changes.new, &when(case.commit.time))? else { return Ok(examined) };
         let with = |tree: &Tree| {
             let mut tree = tree.clone();
             tree.files.insert(LOCK.to_owned(), lock.clone());
             tree
         };
         let changes = Changes::between(with(&changes.old), with(&changes.new), &|_| false);
-        let mut locked = self.examined(commit, trust, earlier, &changes, runner)?;
+        let mut locked = self.examined(case, &changes, runner)?;
         if locked.verdict == CommitVerdict::NotBuilt {
             return Ok(examined);
         }
         if locked.verdict == CommitVerdict::NoTest {
-            locked = self.with_tests_that_build(commit, trust, earlier, &changes, locked, runner)?;
+            locked = self.with_tests_that_build(case, &changes, locked, runner)?;
         }
         for bug in &mut locked.bugs {
             bug.told.locked = true;
@@ -163,9 +170,7 @@ impl Examiner<'_> {
     /// What becomes of a fix whose tests the parent does not build with, with those of them that it builds with.
     fn with_tests_that_build(
         &self,
-        commit: &Commit,
-        trust: &Trust,
-        earlier: &[&Commit],
+        case: Case<'_>,
         changes: &Changes,
         examined: Examined,
         runner: &mut SuiteRunner<'_>,
@@ -187,7 +192,7 @@ impl Examiner<'_> {
                 Outcomes::NoSuite(_) => return Ok(examined),
                 Outcomes::Ran(_) => {
                     let less = Changes::between(changes.old.clone(), newer, &|_| false);
-                    let mut again = self.examined(commit, trust, earlier, &less, runner)?;
+                    let mut again = self.examined(case, &less, runner)?;
                     if again.verdict != CommitVerdict::Bug {
                         return Ok(examined);
                     }
@@ -205,14 +210,8 @@ impl Examiner<'_> {
     }
 
     /// Examines what a commit changes.
-    fn examined(
-        &self,
-        commit: &Commit,
-        trust: &Trust,
-        earlier: &[&Commit],
-        changes: &Changes,
-        runner: &mut SuiteRunner<'_>,
-    ) -> Result<Examined, Error> {
+    fn examined(&self, case: Case<'_>, changes: &Changes, runner: &mut SuiteRunner<'_>) -> Result<Examined, Error> {
+        let Case { commit, trust, earlier } = case;
         let of = |verdict, detail: Option<String>| Examined { verdict, detail, ..Examined::default() };
         let screened = Screened::of(changes, self.files);
         match changed(&screened) {

@@ -127,6 +127,21 @@ impl<'a> Making<'a> {
         }
         let (variables, bases) = if is_text { Default::default() } else { self.variables(draft) };
         Some(Site {
+            target: draft.target.clone(),
+            leave: draft.leave.clone(),
+            ty,
+            result,
+            variables,
+            bases,
+            constants: self.constants.clone(),
+            texts,
+            ..self.bare(draft, expression)
+        })
+    }
+
+    /// A place with what stands there, without anything that could stand there instead.
+    fn bare(&self, draft: &Draft, expression: Expression) -> Site {
+        Site {
             language: Language::Rust,
             way: self.walked.way.clone(),
             range: draft.range.clone(),
@@ -134,34 +149,6 @@ impl<'a> Making<'a> {
             lines: draft.lines.clone(),
             role: draft.role,
             expression,
-            target: draft.target.clone(),
-            leave: draft.leave.clone(),
-            ty,
-            result,
-            variables,
-            enumerators: Vec::new(),
-            bases,
-            constants: self.constants.clone(),
-            texts,
-            statements: Vec::new(),
-        })
-    }
-
-    /// A place at which something is done; none where nothing is known that could be.
-    fn done(&self, draft: &Draft) -> Option<Site> {
-        let statements = match draft.role {
-            Role::Added => self.walked.changed.missing(&draft.locals, self.reading.types, draft.range.start),
-            _ => draft.others.clone(),
-        };
-        let text = self.reading.source.get(draft.range.clone())?;
-        (!statements.is_empty()).then(|| Site {
-            language: Language::Rust,
-            way: self.walked.way.clone(),
-            range: draft.range.clone(),
-            line: draft.line,
-            lines: draft.lines.clone(),
-            role: draft.role,
-            expression: Expression::statement(text),
             target: None,
             leave: String::new(),
             ty: String::new(),
@@ -171,8 +158,18 @@ impl<'a> Making<'a> {
             bases: Vec::new(),
             constants: Vec::new(),
             texts: Vec::new(),
-            statements,
-        })
+            statements: Vec::new(),
+        }
+    }
+
+    /// A place at which something is done; none where nothing is known that could be.
+    fn done(&self, draft: &Draft) -> Option<Site> {
+        let statements = match draft.role {
+            Role::Added => self.walked.changed.missing(&draft.locals, self.reading.types, draft.range.start),
+            _ => draft.others.clone(),
+        };
+        let text = self.reading.source.get(draft.range.clone())?;
+        (!statements.is_empty()).then(|| Site { statements, ..self.bare(draft, Expression::statement(text)) })
     }
 
     /// What has a value at a place, the nearest first: what can be computed with, and what parts are taken of.

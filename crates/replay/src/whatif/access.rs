@@ -57,7 +57,7 @@ impl Machine {
     /// Why a call of a function that is computed cannot be made.
     pub(super) fn check_model(&mut self, model: Model, args: &[u64]) -> Option<WhatIfStop> {
         let ranges = model.accesses(&self.core.memory, args);
-        let unknown = ranges.iter().find(|&&(start, size)| size > 0 && !self.what_if_knows(start)).map(|range| range.0);
+        let unknown = ranges.iter().find(|&&(start, size)| size > 0 && !self.is_there(start)).map(|range| range.0);
         let moves = model.moves();
         let all_known = moves || !self.core.memory.has_partly();
         let needs = || if all_known { Vec::new() } else { model.needs(&self.core.memory, args) };
@@ -100,7 +100,7 @@ impl Machine {
         self.is_there(address) && self.hidden_in(address, 1).next().is_none()
     }
 
-    /// The first byte of a range that the replay does not know, where it knows what is at one end of it or the other.
+    /// The first byte of a range that the replay does not know; of places of which it knows nothing at all only where the range begins.
     pub(crate) fn what_if_lacks(&self, address: u64, size: u64) -> Option<u64> {
         let start = Some(address).filter(|&start| size > 0 && !self.is_there(start));
         start.or_else(|| self.hidden_in(address, size).next())
