@@ -245,7 +245,7 @@ subject_repair() {
     for format in text markdown sarif html; do
         show upward $format repair --patches 1 --top 5 --time-limit $ample
     done
-    ask upward-applied repair --patches 1 --top 5 --time-limit $ample --apply --yes -o fix.diff
+    ask upward-applied repair --patches 1 --top 5 --time-limit $ample --apply --yes --patch fix.diff
     cat "$project/fix.diff" "$project/upward.c" >"$answers/applied.txt"
     project=$base/twice
     mkdir "$project"
@@ -300,7 +300,7 @@ subject_explain() {
         show sums $format explain --good ../good --jobs 1 --time-limit $ample
     done
     (cd "$base/regressions/sums" && diff -u good/sums.c bad/sums.c | sed -e '1s@.*@--- a/sums.c@' -e '2s@.*@+++ b/sums.c@' >change.diff)
-    ask sums-patch explain --patch ../change.diff --jobs 1 --time-limit $ample -o cause.diff
+    ask sums-patch explain --change ../change.diff --jobs 1 --time-limit $ample --patch cause.diff
     ask sums-same explain --good . --jobs 1 --time-limit $ample
     project=$base/regressions/sums/good
     (

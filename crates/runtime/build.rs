@@ -7,6 +7,7 @@ use std::process::Command;
 
 /// Libraries of their own; all other files are the recorder.
 const REDIRECT: &str = "redirect.c";
+const OPENED: &str = "opened.c";
 const SPECTRUM: &str = "spectrum.c";
 
 /// Also named in `CLANG` at build time, for systems that call it otherwise.
@@ -37,12 +38,15 @@ fn build() -> Result<(), String> {
         .collect();
     sources.sort();
     let (redirect, sources): (Vec<_>, Vec<_>) = sources.into_iter().partition(|path| path.ends_with(REDIRECT));
+    let (opened, sources): (Vec<_>, Vec<_>) = sources.into_iter().partition(|path| path.ends_with(OPENED));
     let (spectrum, sources): (Vec<_>, Vec<_>) = sources.into_iter().partition(|path| path.ends_with(SPECTRUM));
 
     let shared = compile(&clang, &sources, &out.join("shared"), &[])?;
     link(&clang, &shared, &out.join("libwhydunit_rt.so"), &["-lm"])?;
     let redirect = compile(&clang, &redirect, &out.join("redirect"), &[])?;
     link(&clang, &redirect, &out.join("libwhydunit_redirect.so"), &[])?;
+    let opened = compile(&clang, &opened, &out.join("opened"), &[])?;
+    link(&clang, &opened, &out.join("libwhydunit_opened.so"), &[])?;
     let shared = compile(&clang, &spectrum, &out.join("spectrum"), &[])?;
     link(&clang, &shared, &out.join("libwhydunit_spectrum.so"), &[])?;
     let objects = compile(&clang, &spectrum, &out.join("spectrum-static"), &["-DWD_STATIC"])?;

@@ -6,10 +6,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use whydunit_face::store::Store;
+use whydunit_face::{recipe::Kind, store::Store};
+use whydunit_observe::Folder;
 
 use crate::flavour::{self, Flavour, runtime::install};
-use crate::{Error, program};
+use crate::{Error, faces, program};
 
 /// Variables under which scripts and `make check`, which run the products in their place, run the flavours. Recordings
 /// (`p.PID.N`) or flags (`s.PID.N`) go to `folder`, which must exist.
@@ -30,6 +31,17 @@ pub fn run_environment(store: &Store, flavour: Flavour, folder: &Path) -> Result
     };
     environment.push((variable.into(), folder.as_os_str().to_owned()));
     Ok(environment)
+}
+
+/// Makes the folder `root`, which must exist, one in which runs of the programs that were built are observed; with the variables under
+/// which a command runs for that.
+pub fn observing(store: &Store, root: &Path) -> Result<(Folder, Vec<(OsString, OsString)>), Error> {
+    let installed = install(store)?;
+    let programs = program::products(store)?.into_iter().filter(|product| product.kind == Kind::Executable);
+    let programs: Vec<(String, PathBuf)> = programs.map(|product| (product.link_id, product.path)).collect();
+    let folder = Folder::make(root, &faces::face_program(None)?, &programs)?;
+    let environment = folder.environment(&installed.redirect, &installed.opened);
+    Ok((folder, environment))
 }
 
 /// What to start in the place of `program`: its flavour where it is a product that has one, else itself. The environment

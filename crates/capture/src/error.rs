@@ -16,6 +16,9 @@ pub enum Error {
         /// Why.
         source: std::io::Error,
     },
+    /// A folder for runs that are observed.
+    #[error(transparent)]
+    Observe(#[from] whydunit_observe::Error),
     /// clang 22 is not there.
     #[error("clang 22 was not found: install it (Debian: apt-get install clang-22), or name it in WHYDUNIT_CLANG")]
     NoClang,

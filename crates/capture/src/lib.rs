@@ -25,7 +25,7 @@ mod whole;
 
 pub use build::{BuildOptions, SourceOptions, build, build_sources, made_beside_tests};
 pub use clang::clang;
-pub use environment::{run_environment, run_path};
+pub use environment::{observing, run_environment, run_path};
 pub use error::Error;
 pub use flavour::{
     Cold, Flavour, FlavourReport, Wanted, flavour, flavour_all, flavour_path, flavours, remake_model, version,
@@ -37,3 +37,4 @@ pub use watch::Watch;
 pub use whole::whole_program_bitcode;
 pub use whydunit_face as face;
 pub use whydunit_face::recipe::Kind;
+pub use whydunit_observe::observer;

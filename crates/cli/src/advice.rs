@@ -4,6 +4,7 @@ use whydunit_capture::Error as Capture;
 use whydunit_changes::Error as Changes;
 use whydunit_desk as desk;
 use whydunit_inquiry::Error;
+use whydunit_inquiry::cases::CasesError;
 use whydunit_inquiry::check::CheckError;
 use whydunit_inquiry::explain::ExplainError;
 use whydunit_inquiry::history::HistoryError;
@@ -21,7 +22,7 @@ use whydunit_workbench::Error as Workbench;
 const BUILD_FIRST: &str = "build the project first: `whydunit build -- COMMAND`";
 
 /// What to do about sources that cannot be written.
-pub const NOT_APPLIED: &str = "without `--apply` the patch is told, and `--output FILE` writes it for `git apply`";
+pub const NOT_APPLIED: &str = "without `--apply` the patch is told, and `--patch FILE` writes it for `git apply`";
 
 /// What to do where only time is the matter.
 const AGAIN: &str = "run the command again";
@@ -42,6 +43,7 @@ pub fn of(error: &Error) -> Option<String> {
         Error::Score(error) => of_score(error).map(String::from),
         Error::Mine(error) => Some(of_mine(error)),
         Error::Java(error) => of_java(error),
+        Error::Cases(error) => of_cases(error),
         Error::Check(error) => Some(of_check(error).into()),
         Error::History(error) => of_history(error),
         Error::NoClass { .. } => Some("`whydunit show --classes --all` lists those of libraries too".into()),
@@ -77,6 +79,23 @@ fn of_history(error: &HistoryError) -> Option<String> {
         HistoryError::NotEmpty { .. } => "name a folder that is empty or not there",
         HistoryError::InUse { .. } => "wait until it has ended, or name another folder with --catalogue",
         HistoryError::Query(_) => return None,
+    };
+    Some(text.into())
+}
+
+/// What to do where no cases are made.
+fn of_cases(error: &CasesError) -> Option<String> {
+    let text = match error {
+        CasesError::Exists(_) => "name another one with --table, or replace it with --replace",
+        CasesError::NotWritten { .. } => {
+            "see that the disk is not full and the folder can be written, and run the command again"
+        }
+        CasesError::NoRun { .. } => {
+            "build the program with `whydunit build -- COMMAND`, and see that the command runs what that made, and not a copy that is \
+             installed or built elsewhere"
+        }
+        CasesError::NotRun { known, .. } => return Some(format!("programs that were run: {}", known.join(", "))),
+        CasesError::NoCase { .. } => "write cases by hand: `whydunit manual tests` has their form",
     };
     Some(text.into())
 }

@@ -91,6 +91,60 @@ mod tests {
         }
     }
 
+    /// The manual's table: each option with the commands that have it, and what it takes.
+    fn options_by_command() -> String {
+        let mut table: std::collections::BTreeMap<(String, String), Vec<String>> = std::collections::BTreeMap::new();
+        let command = Arguments::command();
+        for sub in command.get_subcommands() {
+            for option in sub.get_arguments().filter(|arg| !arg.is_positional() && !arg.is_global_set()) {
+                let long = option.get_long().map(|long| format!("--{long}")).unwrap_or_default();
+                let short = option.get_short().map(|short| format!(", -{short}")).unwrap_or_default();
+                let takes = option.get_action().takes_values();
+                let value =
+                    option.get_value_names().filter(|_| takes).map(|names| names[0].to_string()).unwrap_or_default();
+                table.entry((format!("{long}{short}"), value)).or_default().push(sub.get_name().to_owned());
+            }
+        }
+        let rows = table.into_iter().map(|((option, value), commands)| {
+            let value = if value.is_empty() { String::new() } else { format!(" {}", value.replace('|', "\\|")) };
+            format!("| `{option}{value}` | {} |\n", commands.join(", "))
+        });
+        rows.collect()
+    }
+
+    #[test]
+    fn the_manual_has_the_table_of_all_options() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/book/src/options.md");
+        let text = std::fs::read_to_string(path).expect("the manual's page");
+        let (head, _) = text.split_once("|---|---|\n").expect("it has a table");
+        let wanted = format!("{head}|---|---|\n{}", options_by_command());
+        if std::env::var_os("UPDATE_OPTIONS").is_some() {
+            std::fs::write(path, &wanted).expect("it is written");
+        }
+        assert_eq!(text, wanted, "set UPDATE_OPTIONS to write the table anew");
+    }
+
+    /// Options that take something else in another command, as people know them by now; none is to come.
+    const OTHERWISE: [&str; 6] = ["output", "against", "keep", "failing", "only", "lines"];
+
+    #[test]
+    fn an_option_takes_the_same_in_every_command() {
+        let command = Arguments::command();
+        let mut known: std::collections::HashMap<String, (String, Option<char>)> = std::collections::HashMap::new();
+        for sub in command.get_subcommands() {
+            for option in sub.get_arguments().filter(|arg| arg.get_long().is_some()) {
+                let long = option.get_long().expect("it has one").to_owned();
+                if OTHERWISE.contains(&long.as_str()) {
+                    continue;
+                }
+                let values = option.get_value_names().map(|names| names[0].to_string()).unwrap_or_default();
+                let has = (values, option.get_short());
+                let first = known.entry(long.clone()).or_insert_with(|| has.clone());
+                assert_eq!(*first, has, "--{long} of {}", sub.get_name());
+            }
+        }
+    }
+
     #[test]
     fn formats_are_for_commands_that_have_something_to_show_in_them() {
         let check = |args: [&str; 4]| Arguments::try_parse_from(args).expect("it parses").check().is_ok();

@@ -4,6 +4,7 @@ use whydunit_causes::why::WhyError;
 use whydunit_desk as desk;
 use whydunit_findings::{Body, FixVerdict, Report};
 use whydunit_inquiry::Error;
+use whydunit_inquiry::cases::CasesError;
 use whydunit_inquiry::explain::ExplainError;
 use whydunit_inquiry::history::HistoryError;
 use whydunit_inquiry::repair::RepairError;
@@ -75,6 +76,7 @@ impl Exit {
             Body::Doctor(health) => health.missing() > 0,
             Body::Check(checked) => !checked.misuses.is_empty(),
             Body::Init(_)
+            | Body::Cases(_)
             | Body::Build(_)
             | Body::TestList(_)
             | Body::Show(_)
@@ -116,7 +118,8 @@ impl Exit {
                 | Review::FailsAlone { .. },
             )
             | Error::Shrink(ShrinkError::Flaky { .. } | ShrinkError::Passes { .. }) => Exit::Baseline,
-            Error::History(HistoryError::NoTests { .. }) => Exit::Baseline,
+            Error::History(HistoryError::NoTests { .. })
+            | Error::Cases(CasesError::NoRun { .. } | CasesError::NoCase { .. }) => Exit::Baseline,
             Error::Explain(ExplainError::NoAnswerAfter { .. }) => Exit::TimeLimit,
             Error::Explain(ExplainError::Causes(_))
             | Error::Show(_)
@@ -131,6 +134,7 @@ impl Exit {
             | Error::Score(_)
             | Error::Mine(_)
             | Error::Java(_)
+            | Error::Cases(_)
             | Error::Check(_)
             | Error::History(_)
             | Error::Formulas(_)

@@ -34,6 +34,9 @@ use whydunit_desk::Cancel;
 /// Does what `args` (with the program's name first) say: under the name of a compiler in a build of ours, what that
 /// compiler would do.
 pub fn run(args: Vec<OsString>) -> ExitCode {
+    if let Some(ended) = whydunit_capture::observer() {
+        return ended;
+    }
     if args.first().is_some_and(face::is_face) {
         return face::main(args);
     }

@@ -8,6 +8,7 @@
 //! - Files in a [`Location`] are relative to the project where they lie inside it, lines and columns count from 1.
 
 mod build;
+mod cases;
 mod check;
 mod classes;
 mod divergence;
@@ -36,6 +37,7 @@ mod test;
 mod why;
 
 pub use build::{Build, Executable, Init};
+pub use cases::{CaseBasis, Cases, LeftOutRuns, MadeCase};
 pub use check::{Checked, Misuse, MisuseStep};
 pub use classes::{Class, ClassBase, ClassMethod, MethodReceiver, MethodTrait};
 pub use divergence::Divergence;

@@ -1,8 +1,8 @@
 //! A command's whole answer.
 
 use crate::{
-    Build, Checked, Class, Divergence, Enriched, Explained, Health, History, Init, Located, Mined, Problem, Record,
-    Repaired, Replay, Reviewed, RunErrors, Score, ShardOf, Show, Shrunk, Stats, TestResult, Why,
+    Build, Cases, Checked, Class, Divergence, Enriched, Explained, Health, History, Init, Located, Mined, Problem,
+    Record, Repaired, Replay, Reviewed, RunErrors, Score, ShardOf, Show, Shrunk, Stats, TestResult, Why,
 };
 
 /// What a command answers.
@@ -35,6 +35,8 @@ pub enum Body {
     Test,
     /// `test --list`: the tests' names, in the order of the suite.
     TestList(Vec<String>),
+    /// `cases`
+    Cases(Cases),
     /// `record`
     Record(Record),
     /// `replay`
@@ -89,6 +91,7 @@ impl Body {
             Body::Init(_) => "init",
             Body::Build(_) => "build",
             Body::Test | Body::TestList(_) => "test",
+            Body::Cases(_) => "cases",
             Body::Record(_) => "record",
             Body::Replay(_) => "replay",
             Body::Show(_) | Body::Classes(_) => "show",

@@ -3,6 +3,7 @@
 use whydunit_causes::why::WhyError;
 use whydunit_desk as desk;
 
+use crate::cases::CasesError;
 use crate::check::CheckError;
 use crate::explain::ExplainError;
 use crate::history::HistoryError;
@@ -34,6 +35,9 @@ pub enum Error {
     /// A program of Java could not be traced.
     #[error(transparent)]
     Java(#[from] whydunit_java::JavaError),
+    /// Of `cases`.
+    #[error(transparent)]
+    Cases(#[from] CasesError),
     /// Of `check`.
     #[error(transparent)]
     Check(#[from] CheckError),
@@ -100,6 +104,7 @@ impl Error {
             Self::Explain(error) => error.place(),
             Self::Repair(error) => error.place(),
             Self::Review(error) => error.place(),
+            Self::Cases(error) => error.place(),
             Self::Shrink(error) => error.place(),
             Self::Score(error) => error.place(),
         }

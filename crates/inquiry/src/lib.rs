@@ -11,6 +11,7 @@
 //! Boundary: plain data in and out. Nothing is printed, nothing is asked back, no exit status and no option's name is known.
 
 mod anomalies;
+pub mod cases;
 pub mod check;
 pub mod classes;
 pub mod doctor;

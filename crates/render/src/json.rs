@@ -1,5 +1,6 @@
 //! JSON: one object, keys in the order of the contract.
 
+mod cases;
 mod check;
 mod classes;
 mod enrich;
@@ -130,6 +131,7 @@ fn put_body(body: &Body, put: &mut dyn FnMut(&str, Value)) {
         }
         Body::Review(reviewed) => review::put_reviewed(reviewed, put),
         Body::Score(score) => score::put_score(score, put),
+        Body::Cases(told) => cases::put_cases(told, put),
         Body::Shrink(shrunk) => put("shrunk", self::shrunk(shrunk)),
         Body::Doctor(told) => health::put(told, put),
         Body::Demo(steps) => put("steps", list(steps, demo_step)),

@@ -1,5 +1,6 @@
 //! Text for a terminal.
 
+mod cases;
 mod check;
 mod classes;
 mod enrich;
@@ -54,6 +55,7 @@ pub fn text(report: &Report, options: &Options<'_>) -> String {
             listings::tests(&mut page, &report.tests);
             report.shard.iter().for_each(|shard| page.line(format!("shard {} of {}", shard.number, shard.of)));
         }
+        Body::Cases(cases) => cases::cases(&mut page, cases),
         Body::Record(record) => run::record(&mut page, record),
         Body::Replay(replay) => run::replay(&mut page, replay, report.stats.replay.as_ref()),
         Body::Show(show) => run::show(&mut page, show),

@@ -214,6 +214,11 @@ static int really_execve(const char *path, char *const *argv, char *const *envp)
   return -1;
 }
 
+/* Whether the program under test itself is started by who observes it: it and what it starts are what they are. */
+static int is_observed(char *const *envp) {
+  return value_of("WHYDUNIT_OBSERVED_RUN") || has_variable(envp, "WHYDUNIT_OBSERVED_RUN=");
+}
+
 /* What to execute in place of `path`: `path` itself, a flavour, or (for scripts) an interpreter's flavour with its arguments in
    `list`, which has room for two more than `argv`. */
 static const char *target_of(const char *path, char *const **argv, char **list, char *flavour, char *line) {
@@ -234,7 +239,7 @@ EXPORT int execve(const char *path, char *const *argv, char *const *envp) {
   char flavour[PATH_SIZE], line[PATH_SIZE], preload[PATH_SIZE];
   size_t arguments = count(argv), variables = count(envp);
   char *list[arguments + 4], *variables_list[variables + KEPT + 1];
-  const char *target = target_of(path, &argv, list, flavour, line);
+  const char *target = is_observed(envp) ? path : target_of(path, &argv, list, flavour, line);
   return really_execve(target, argv, complete(envp, variables, variables_list, preload));
 }
 
@@ -245,7 +250,7 @@ EXPORT int fexecve(int fd, char *const *argv, char *const *envp) {
   size_t variables = count(envp);
   char *list[variables + KEPT + 1];
   complete(envp, variables, list, preload);
-  if (flavour_of(fd, flavour)) return really_execve(flavour, argv, list);
+  if (!is_observed(envp) && flavour_of(fd, flavour)) return really_execve(flavour, argv, list);
   long result = wd_syscall6(SYS_execveat, fd, (long)"", (long)argv, (long)list, 0x1000 /* AT_EMPTY_PATH */, 0);
   errno = (int)-result;
   return -1;
@@ -346,7 +351,7 @@ static int spawn(const char *name, pid_t *pid, const char *path, const posix_spa
   char flavour[PATH_SIZE], line[PATH_SIZE], preload[PATH_SIZE];
   size_t variables = count(envp), arguments = count(argv);
   char *list[variables + KEPT + 1], *argument_list[arguments + 4];
-  const char *target = target_of(path, &argv, argument_list, flavour, line);
+  const char *target = is_observed(envp) ? path : target_of(path, &argv, argument_list, flavour, line);
   return real(pid, target, actions, attributes, argv, complete(envp, variables, list, preload));
 }
 

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const SHARED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libwhydunit_rt.so"));
 const ARCHIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libwhydunit_rt.a"));
 const REDIRECT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libwhydunit_redirect.so"));
+const OPENED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libwhydunit_opened.so"));
 const SPECTRUM: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libwhydunit_spectrum.so"));
 const SPECTRUM_ARCHIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libwhydunit_spectrum.a"));
 
@@ -19,6 +20,8 @@ pub struct Installed {
     pub archive: PathBuf,
     /// `libwhydunit_redirect.so`.
     pub redirect: PathBuf,
+    /// `libwhydunit_opened.so`.
+    pub opened: PathBuf,
     /// `libwhydunit_spectrum.so`.
     pub spectrum: PathBuf,
     /// `libwhydunit_spectrum.a`.
@@ -28,7 +31,7 @@ pub struct Installed {
 /// Writes the libraries below `dir`, in a folder named after their contents. Several processes may do so at once;
 /// what is there already is left as it is, unless it is damaged.
 pub fn install(dir: &Path) -> io::Result<Installed> {
-    let folder = dir.join(format!("{:016x}", hash(&[SHARED, ARCHIVE, REDIRECT, SPECTRUM, SPECTRUM_ARCHIVE])));
+    let folder = dir.join(format!("{:016x}", hash(&[SHARED, ARCHIVE, REDIRECT, OPENED, SPECTRUM, SPECTRUM_ARCHIVE])));
     std::fs::create_dir_all(&folder).map_err(|error| context("make", &folder, error))?;
     let place = |name: &str, bytes: &[u8]| {
         let path = folder.join(name);
@@ -41,6 +44,7 @@ pub fn install(dir: &Path) -> io::Result<Installed> {
         so: place("libwhydunit_rt.so", SHARED)?,
         archive: place("libwhydunit_rt.a", ARCHIVE)?,
         redirect: place("libwhydunit_redirect.so", REDIRECT)?,
+        opened: place("libwhydunit_opened.so", OPENED)?,
         spectrum: place("libwhydunit_spectrum.so", SPECTRUM)?,
         spectrum_archive: place("libwhydunit_spectrum.a", SPECTRUM_ARCHIVE)?,
     })

@@ -18,6 +18,9 @@ pub enum Error {
     /// A program that does not start.
     #[error(transparent)]
     Run(#[from] whydunit_process::RunError),
+    /// What observers wrote down.
+    #[error(transparent)]
+    Observe(#[from] whydunit_observe::Error),
     /// The configuration or the suite.
     #[error(transparent)]
     Suite(#[from] whydunit_suite::Error),

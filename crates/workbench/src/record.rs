@@ -148,6 +148,29 @@ fn exit_of(exit: process::Exit) -> Exit {
     }
 }
 
+/// A command in a folder, with the caller's environment and what is added to it.
+pub(crate) fn program_of(
+    command: &[OsString],
+    folder: &Path,
+    added: Vec<(OsString, OsString)>,
+) -> Result<Program, Error> {
+    let shown = || command.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
+    let found = command.split_first().and_then(|(name, args)| Some((find_program(name, folder)?, name, args)));
+    let (executable, name, args) = found.ok_or_else(|| Error::NoProgram { name: shown() })?;
+    let mut env: Vec<(OsString, OsString)> = std::env::vars_os().collect();
+    for (name, value) in added {
+        env.retain(|(known, _)| *known != name);
+        env.push((name, value));
+    }
+    let (arg0, args, folder) = (name.clone(), args.to_vec(), folder.to_path_buf());
+    Ok(Program { executable, arg0, args, env, folder, randomise_addresses: false })
+}
+
+/// The limits of a command that a person gives: it takes the time that it takes.
+pub(crate) fn limits_of_command() -> Limits {
+    Limits { time: None, processes: Some(4096), output: 1 << 30, ..Limits::default() }
+}
+
 impl Project {
     /// Records a test of the suite; the record flavour must be there. Set, `cancel` ends the run, whose recording is kept.
     pub fn record_test(
@@ -229,28 +252,16 @@ impl Project {
         let store = self.store()?;
         let raw = RawFolder::new(&store, "raw")?;
         let shown = command.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
-        let Some((name, args)) = command.split_first() else {
+        let Some(name) = command.first() else {
             return Err(Error::NothingRecorded { command: shown, captured: String::new() });
         };
-        let path = find_program(name, folder).ok_or_else(|| Error::NoProgram { name: shown.clone() })?;
-        let mut env: Vec<(OsString, OsString)> = std::env::vars_os().collect();
-        for (name, value) in run_environment(&store, Flavour::Record, raw.path())? {
-            env.retain(|(known, _)| *known != name);
-            env.push((name, value));
-        }
-        let flavour = whydunit_capture::product_of(&store, &path)
+        let mut program = program_of(command, folder, run_environment(&store, Flavour::Record, raw.path())?)?;
+        let flavour = whydunit_capture::product_of(&store, &program.executable)
             .map(|product| flavour_path(&store, &product.link_id, Flavour::Record))
             .ok()
             .filter(|flavour| flavour.exists());
-        let program = Program {
-            executable: flavour.unwrap_or(path),
-            arg0: name.clone(),
-            args: args.to_vec(),
-            env,
-            folder: folder.to_path_buf(),
-            randomise_addresses: false,
-        };
-        let limits = Limits { time: None, processes: Some(4096), output: 1 << 30, ..Limits::default() };
+        program.executable = flavour.unwrap_or(program.executable);
+        let limits = limits_of_command();
         let ended =
             process::run(&program, Stdin::Inherit, &limits, Watch { cancel: Some(cancel), on_output: Some(echo) })?;
         let info = RunInfo {

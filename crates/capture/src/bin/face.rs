@@ -4,5 +4,6 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    whydunit_face::main(std::env::args_os().collect())
+    // In the place of a program of the project, whose runs are observed.
+    whydunit_observe::observer().unwrap_or_else(|| whydunit_face::main(std::env::args_os().collect()))
 }

@@ -6,6 +6,7 @@ use clap::Args;
 use whydunit_desk::prepare;
 use whydunit_findings::{Body, Report};
 
+use super::answer_file::AnswerFile;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -19,6 +20,8 @@ use crate::session::Session;
 #[command(after_help = "Examples:\n  whydunit build -- make -j4\n  whydunit build -- sh -c './configure && make'\n  \
                         whydunit build -- cc -o tool tool.c -lm\n  whydunit build             the command of whydunit.toml")]
 pub struct Build {
+    #[command(flatten)]
+    pub answer: AnswerFile,
     /// The project's own build command
     #[arg(last = true, value_name = "CMD")]
     pub command: Vec<OsString>,

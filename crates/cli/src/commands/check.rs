@@ -6,6 +6,7 @@ use clap::Args;
 use whydunit_findings::Report;
 use whydunit_inquiry::check::{self, Question};
 
+use super::answer_file::AnswerFile;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -39,14 +40,12 @@ pub struct Check {
     /// Write all reports to this file, as a baseline
     #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
     pub write_baseline: Option<PathBuf>,
-    /// Write the answer to this file
-    #[arg(long, short, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub answer: AnswerFile,
 }
 
 /// The reports.
 pub fn run(session: &Session, args: &Check) -> Result<Report, Failure> {
-    args.output.as_deref().map_or(Ok(()), |path| session.write_to(path))?;
     let question = Question {
         models: &args.models,
         class: args.class.as_deref(),

@@ -4,6 +4,7 @@ use clap::Args;
 use whydunit_findings::{Body, Report};
 use whydunit_inquiry::doctor;
 
+use super::answer_file::AnswerFile;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -15,7 +16,10 @@ use crate::session::Session;
 #[command(
     after_help = "Examples:\n  whydunit doctor\n  whydunit doctor --project ../parser\n  whydunit doctor --format json"
 )]
-pub struct Doctor {}
+pub struct Doctor {
+    #[command(flatten)]
+    pub answer: AnswerFile,
+}
 
 /// Looks.
 pub fn run(session: &Session, _: &Doctor) -> Result<Report, Failure> {

@@ -13,6 +13,7 @@ use whydunit_findings::{Body, Problem, Report};
 use whydunit_desk::{Cancel, Desk, Output};
 use whydunit_inquiry::explain::{self, Answer, Asked, Bisected, Ended, Method, Question, SoFar, Versions};
 
+use super::answer_file::{self, AnswerFile};
 use crate::failure::Failure;
 use crate::names;
 use crate::session::Session;
@@ -29,21 +30,21 @@ use crate::session::Session;
     after_help = "Examples:\n  whydunit explain --good v1.4              the only failing test, since that tag\n  \
                         whydunit explain --good HEAD~20 parse_empty\n  \
                         whydunit explain --good ../old --bad ../new --method dd\n  \
-                        whydunit explain --patch change.diff       a change that is in the files, or is to come into them\n  \
-                        whydunit explain --good v1.4 -o cause.diff && git apply -R cause.diff"
+                        whydunit explain --change change.diff      a change that is in the files, or is to come into them\n  \
+                        whydunit explain --good v1.4 --patch cause.diff && git apply -R cause.diff"
 )]
 pub struct Explain {
     /// The failing test [default: the only one that fails]
     pub test: Option<String>,
     /// A version in which the test passes: a git revision, or a folder
-    #[arg(long, value_name = "REV|DIR", required_unless_present = "patch")]
+    #[arg(long, value_name = "REV|DIR", required_unless_present_any = ["change", "patch"])]
     pub good: Option<String>,
     /// The version in which it fails [default: the project's files as they are]
     #[arg(long, value_name = "REV|DIR")]
     pub bad: Option<String>,
     /// The patch that broke it, instead of two versions: one that the project's files hold, or else one that applies to them
     #[arg(long, value_name = "FILE", conflicts_with_all = ["good", "bad", "bisect"])]
-    pub patch: Option<PathBuf>,
+    pub change: Option<PathBuf>,
     /// First find the commit between the two revisions that broke the test, then the changes in it
     #[arg(long)]
     pub bisect: bool,
@@ -62,9 +63,24 @@ pub struct Explain {
     /// Versions that are built side by side [default: as many as there are processors, where it pays]
     #[arg(long, short, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
-    /// Write the changes at fault to this file, as a patch that `git apply -R` takes back
-    #[arg(long, short, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    /// Write the changes at fault to this file, as a patch that `git apply -R` takes back. Without --good and --change it is read, as in
+    /// earlier versions: the patch that broke the test
+    #[arg(long, value_name = "FILE")]
+    pub patch: Option<PathBuf>,
+    #[command(flatten)]
+    pub answer: AnswerFile,
+}
+
+impl Explain {
+    /// The patch that broke the test.
+    fn change(&self) -> Option<&PathBuf> {
+        self.change.as_ref().or_else(|| self.patch.as_ref().filter(|_| self.good.is_none()))
+    }
+
+    /// The file that the patch is written to.
+    fn patch_file(&self) -> Option<&PathBuf> {
+        self.patch.as_ref().filter(|_| self.good.is_some() || self.change.is_some())
+    }
 }
 
 /// So long an answer is waited for that was asked to end: what is known is told then, whatever the search is at.
@@ -86,16 +102,17 @@ pub fn run(session: &Session, args: &Explain) -> Result<Report, Failure> {
         move || tell.send(searched(&desk, &args, &so_far)).ok()
     });
     let worker = worker.map_err(whydunit_desk::Error::from)?;
-    let report = match awaited(&told, &cancel, &so_far) {
+    let mut report = match awaited(&told, &cancel, &so_far) {
         Some(report) => report?,
         None => match worker.join() {
             Err(panic) => std::panic::resume_unwind(panic),
             Ok(_) => return Err(whydunit_desk::Error::Interrupted.into()),
         },
     };
-    if let (Some(path), Body::Explain(explained)) = (&args.output, &report.body) {
+    if let (Some(path), Body::Explain(explained)) = (args.patch_file(), &report.body) {
         Output::open(path)?.write(explained.patch.as_bytes())?;
     }
+    report.problems.extend(answer_file::is_no_patch(&args.answer));
     Ok(report)
 }
 
@@ -131,7 +148,7 @@ fn report(answer: Answer) -> Report {
 }
 
 fn searched(desk: &Desk, args: &Explain, so_far: &SoFar) -> Result<Report, Failure> {
-    let mut versions = match (&args.good, &args.patch) {
+    let mut versions = match (&args.good, args.change()) {
         (_, Some(patch)) => Versions::around(&desk.project, patch)?,
         (Some(good), None) => Versions::read(&desk.project, &Asked { good, bad: args.bad.as_deref() })?,
         (None, None) => return Err(Failure::usage("nothing says which version is good").advice("name one with --good")),

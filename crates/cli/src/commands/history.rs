@@ -74,7 +74,7 @@ pub struct HistoryArgs {
     fresh: bool,
     /// Write the answer to this file
     #[arg(long, short, value_name = "FILE", global = true)]
-    output: Option<PathBuf>,
+    pub output: Option<PathBuf>,
 }
 
 /// What else there is to do with a catalogue.
@@ -115,7 +115,6 @@ enum SideName {
 
 /// Mines a repository, or tells of its catalogue.
 pub fn run(session: &Session, args: &HistoryArgs) -> Result<Report, Failure> {
-    args.output.as_deref().map_or(Ok(()), |path| session.write_to(path))?;
     let (desk, folder) = (&session.desk, args.catalogue.as_deref());
     let told = |history: History| Ok(Report::new(Body::History(Box::new(history))));
     match &args.command {

@@ -4,6 +4,7 @@ use clap::Args;
 use whydunit_desk::Error;
 use whydunit_findings::{self as findings, Body, Problem, Report};
 
+use super::answer_file::AnswerFile;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -14,6 +15,8 @@ pub struct Init {
     /// Replace an existing whydunit.toml
     #[arg(long)]
     pub force: bool,
+    #[command(flatten)]
+    pub answer: AnswerFile,
 }
 
 /// Writes the configuration and tells what it decided.

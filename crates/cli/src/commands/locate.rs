@@ -8,6 +8,7 @@ use clap::Args;
 use whydunit_findings::Report;
 use whydunit_inquiry::locate::{self, Method, Part, Question, Reach, Scope, Search, SolverName, Solvers};
 
+use super::answer_file::AnswerFile;
 use crate::failure::Failure;
 use crate::names;
 use crate::session::Session;
@@ -68,9 +69,8 @@ pub struct Locate {
     /// all tests are recorded for it
     #[arg(long)]
     pub anomalies: bool,
-    /// Write the answer to this file, whole or not at all, instead of standard output
-    #[arg(long, short, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub answer: AnswerFile,
     /// Compare failing tests with so many passing ones at most, the nearest by name [default: with all that time lets]
     #[arg(long, value_name = "N")]
     pub passing: Option<NonZeroUsize>,
@@ -82,7 +82,6 @@ pub struct Locate {
 /// Ranks.
 pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     let desk = &session.desk;
-    args.output.as_deref().map_or(Ok(()), |path| session.write_to(path))?;
     let only: Vec<Part> = args.only.iter().map(|part| part.inside(&desk.project)).collect::<Result<_, _>>()?;
     let solvers = Solvers::new(args.solver, args.dump_formulas.clone())?;
     let started = Instant::now();

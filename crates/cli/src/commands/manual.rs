@@ -58,6 +58,7 @@ const PAGES: &[Page] = pages![
     "history",
     "ci",
     "configuration",
+    "options",
     "json",
     "exit-status",
     "score",

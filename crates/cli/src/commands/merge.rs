@@ -6,6 +6,7 @@ use clap::Args;
 use whydunit_findings::Report;
 use whydunit_reports::{Merged, ShardError, merge};
 
+use super::answer_file::AnswerFile;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::global::Format;
@@ -28,6 +29,8 @@ pub struct Merge {
     /// Write the results to this file too, as JUnit's XML
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
+    #[command(flatten)]
+    pub answer: AnswerFile,
 }
 
 /// The common report. What is missing of it is told behind it, as a failure.

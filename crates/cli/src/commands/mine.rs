@@ -9,6 +9,7 @@ use whydunit_findings::{Body, Report};
 use whydunit_inquiry::java;
 use whydunit_inquiry::mine::{self, Answer, Question};
 
+use super::answer_file::AnswerFile;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -55,9 +56,8 @@ pub struct Mine {
     /// Write the stream of events to this file: lines of JSON where its name ends in .jsonl, else the binary form
     #[arg(long, value_name = "FILE")]
     pub events: Option<PathBuf>,
-    /// Write the answer to this file
-    #[arg(long, short, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub answer: AnswerFile,
     /// Read a run of this program of Java, after `--`, instead of recorded ones; the tests of JUnit 4 are a run each
     #[arg(long, requires = "command", conflicts_with_all = ["tests", "recording", "purity", "against", "propose"])]
     pub java: bool,
@@ -71,7 +71,6 @@ pub struct Mine {
 
 /// The classes, or the models of one.
 pub fn run(session: &Session, args: &Mine) -> Result<Report, Failure> {
-    args.output.as_deref().map_or(Ok(()), |path| session.write_to(path))?;
     let answer = if args.java { of_java(session, args)? } else { of_recordings(session, args)? };
     let mut report = Report::new(Body::Mine(answer.mined));
     report.problems = answer.problems;

@@ -1,6 +1,8 @@
 //! The commands, a file each: its arguments with their help, and `run`.
 
+mod answer_file;
 pub mod build;
+pub mod cases;
 pub mod check;
 pub mod completions;
 pub mod dap;
@@ -41,6 +43,7 @@ pub enum Command {
     Init(init::Init),
     Build(build::Build),
     Test(test::Test),
+    Cases(cases::Cases),
     Merge(merge::Merge),
     Record(record::Record),
     Replay(replay::Replay),
@@ -80,10 +83,12 @@ pub fn execute(session: &Session, command: &Command, answered: impl FnOnce()) ->
 
 /// The answer of a command.
 pub fn run(session: &Session, command: &Command) -> Result<Report, Failure> {
+    answer_file::of(command).map_or(Ok(()), |path| session.write_to(path))?;
     match command {
         Command::Init(args) => init::run(session, args),
         Command::Build(args) => build::run(session, args),
         Command::Test(args) => test::run(session, args),
+        Command::Cases(args) => cases::run(session, args),
         Command::Merge(args) => merge::run(session, args),
         Command::Record(args) => record::run(session, args),
         Command::Replay(args) => replay::run(session, args),

@@ -10,6 +10,7 @@ use whydunit_desk::Output;
 use whydunit_findings::{Grade, Patch, Problem, Report};
 use whydunit_inquiry::repair::{self, LINES, Method, Question, WINDOWS};
 
+use super::answer_file::{self, AnswerFile};
 use crate::advice::NOT_APPLIED;
 use crate::failure::Failure;
 use crate::names;
@@ -23,7 +24,7 @@ use crate::session::Session;
 /// and must pass the whole suite.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  whydunit repair                        every failing test\n  \
-                        whydunit repair tall --patches 1 -o fix.diff && git apply fix.diff\n  \
+                        whydunit repair tall --patches 1 --patch fix.diff && git apply fix.diff\n  \
                         whydunit repair tall --explain         and what tests show of each patch\n  \
                         whydunit repair --apply --yes          write the first patch that is verified into the sources")]
 pub struct Repair {
@@ -51,8 +52,10 @@ pub struct Repair {
     #[arg(long, requires = "apply")]
     pub yes: bool,
     /// Write the first patch to this file, for `git apply`
-    #[arg(long, short, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    #[arg(long, value_name = "FILE")]
+    pub patch: Option<PathBuf>,
+    #[command(flatten)]
+    pub answer: AnswerFile,
     /// Tell of each patch what tests show of it: the values of what stands there, and those of what the patch puts there
     #[arg(long)]
     pub explain: bool,
@@ -64,7 +67,7 @@ pub struct Repair {
 /// Repairs.
 pub fn run(session: &Session, args: &Repair) -> Result<Report, Failure> {
     let started = Instant::now();
-    let output = args.output.as_deref().map(Output::open).transpose()?;
+    let patch_file = args.patch.as_deref().map(Output::open).transpose()?;
     if args.apply {
         repair::may_apply(&session.desk.project)?;
     }
@@ -79,9 +82,10 @@ pub fn run(session: &Session, args: &Repair) -> Result<Report, Failure> {
         explain: args.explain,
     };
     let mut answer = repair::answer(&session.desk, &question)?;
-    if let (Some(output), Some(patch)) = (output, answer.repaired.patches.first()) {
-        output.write(&patch.diff_bytes)?;
+    if let (Some(file), Some(patch)) = (patch_file, answer.repaired.patches.first()) {
+        file.write(&patch.diff_bytes)?;
     }
+    answer.problems.extend(answer_file::is_no_patch(&args.answer));
     if args.apply {
         let applied = apply(&session.desk.project, &answer.repaired.patches, args);
         // What was found is told all the same.
@@ -100,7 +104,7 @@ fn apply(project: &Path, patches: &[Patch], args: &Repair) -> Result<Problem, Fa
     let Some(patch) = verified.or_else(plausible) else {
         let problem = Problem::new("nothing is applied: no patch is verified");
         return Ok(match patches.iter().any(Patch::stands) {
-            true => problem.help("read it, and apply it with `--plausible`, or write it to a file by `-o FILE`"),
+            true => problem.help("read it, and apply it with `--plausible`, or write it to a file by `--patch FILE`"),
             false => problem,
         });
     };

@@ -5,6 +5,7 @@ use whydunit_desk::recordings;
 use whydunit_findings::{Body, Report};
 use whydunit_workbench::Along;
 
+use super::answer_file::AnswerFile;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -27,6 +28,8 @@ pub struct Replay {
     /// Track the origin of every value instead, as `why` does, to see how fast that goes
     #[arg(long, conflicts_with = "no_memory_check")]
     pub track_dependences: bool,
+    #[command(flatten)]
+    pub answer: AnswerFile,
 }
 
 impl Replay {

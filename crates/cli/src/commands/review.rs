@@ -8,6 +8,7 @@ use whydunit_findings::{Body, Report};
 
 use whydunit_inquiry::review::{self, Question};
 
+use super::answer_file::AnswerFile;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -61,6 +62,8 @@ pub struct Review {
     /// Another fix to compare with: which covers more and disrupts less
     #[arg(long, value_name = "PATCH|REV..REV")]
     pub against: Option<String>,
+    #[command(flatten)]
+    pub answer: AnswerFile,
 }
 
 /// Reviews.

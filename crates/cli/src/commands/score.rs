@@ -11,6 +11,7 @@ use whydunit_inquiry::score::{self, Question};
 use whydunit_inquiry::{explain, locate, repair};
 use whydunit_spectra::Formula;
 
+use super::answer_file::AnswerFile;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -53,6 +54,8 @@ pub struct ScoreArgs {
     /// Also try all single changes and pairs of regressions with 30 changes at most: the least number whose reverting helps
     #[arg(long)]
     pub least: bool,
+    #[command(flatten)]
+    pub answer: AnswerFile,
 }
 
 /// What is measured.

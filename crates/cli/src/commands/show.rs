@@ -1,13 +1,12 @@
 //! `whydunit show`
 
-use std::path::PathBuf;
-
 use clap::Args;
 use whydunit_findings::{Body, Report};
 use whydunit_inquiry::classes::{self, Options};
 use whydunit_inquiry::show::{self, Question};
 use whydunit_workbench::OutlineLimits;
 
+use super::answer_file::AnswerFile;
 use crate::failure::Failure;
 use crate::global::Format;
 use crate::session::Session;
@@ -32,9 +31,8 @@ pub struct Show {
     /// In a page (--format html): at most so many moments of the run, those that the failure comes from first
     #[arg(long, value_name = "N", default_value_t = 400)]
     pub moments: usize,
-    /// Write the answer to this file
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub answer: AnswerFile,
     /// Show no recording but the classes of the captured program with their methods: all, or those with TEXT in their names
     #[arg(long, value_name = "TEXT", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["recording", "depth", "lines", "moments"])]
     pub classes: Option<String>,
@@ -48,7 +46,6 @@ pub struct Show {
 
 /// Outline and failure of a run.
 pub fn run(session: &Session, args: &Show) -> Result<Report, Failure> {
-    args.output.as_deref().map_or(Ok(()), |path| session.write_to(path))?;
     let desk = &session.desk;
     if let Some(text) = &args.classes {
         let options = Options { instances: args.instances, libraries: args.all };

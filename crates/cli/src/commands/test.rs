@@ -9,6 +9,7 @@ use whydunit_desk::{checking, convert, prepare};
 use whydunit_findings::{Body, Problem, Report, ShardOf};
 use whydunit_suite::{RunOptions, Shard, fingerprint};
 
+use super::answer_file::AnswerFile;
 use crate::failure::Failure;
 use crate::global::Format;
 use crate::session::Session;
@@ -54,6 +55,8 @@ pub struct Test {
     /// Write the results to this file too, as JUnit's XML
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
+    #[command(flatten)]
+    pub answer: AnswerFile,
 }
 
 /// Runs the suite.

@@ -4,6 +4,7 @@ use clap::Args;
 use whydunit_findings::{Body, Report};
 use whydunit_inquiry::why::{self, Execution, Question};
 
+use super::answer_file::AnswerFile;
 use super::place::Place;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -38,6 +39,8 @@ pub struct Why {
     /// Also show steps in headers of the system's libraries (templates and inline functions)
     #[arg(long)]
     pub library: bool,
+    #[command(flatten)]
+    pub answer: AnswerFile,
 }
 
 fn execution(text: &str) -> Result<Execution, String> {

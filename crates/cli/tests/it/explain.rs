@@ -268,6 +268,12 @@ fn a_patch_instead_of_two_versions() {
         std::fs::write(&patch, format!("--- a/sums.c\n+++ b/sums.c\n@@{hunks}")).expect("written");
         let one = answer(project, &["--patch", patch.to_str().expect("UTF-8")]);
         assert_eq!((&one["root"], &one["changes"]), (&two["root"], &two["changes"]));
+        // The same by its own name, with the changes at fault as a patch.
+        let args = ["--change", patch.to_str().expect("UTF-8"), "--patch", "cause.diff"];
+        let one = answer(project, &args);
+        assert_eq!(&one["root"], &two["root"]);
+        let written = std::fs::read_to_string(project.join("cause.diff")).expect("it is written");
+        assert_eq!(Some(written.as_str()), one["patch"].as_str());
     }
     let patch = bad.join("other.diff");
     std::fs::write(&patch, "--- a/sums.c\n+++ b/sums.c\n@@ -1 +1 @@\n-not there\n+neither\n").expect("written");

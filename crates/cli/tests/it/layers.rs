@@ -40,6 +40,7 @@ const LAYERS: &[&[&str]] = &[
         "whydunit-variants",
         "whydunit-history",
         "whydunit-coherence",
+        "whydunit-observe",
         "whydunit-java",
     ],
     // The catalogue is a tool of development: nothing depends on it.
@@ -93,6 +94,7 @@ const RESERVED: &[(&str, &[&str])] = &[
             "whydunit-reports",
             "whydunit-render",
             "whydunit-suite",
+            "whydunit-observe",
             "whydunit-face",
             "whydunit-capture",
             "whydunit-recording",
@@ -105,7 +107,10 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("cadical", &["whydunit-solve"]),
     ("z3", &["whydunit-solve"]),
     // The operating system's processes and limits.
-    ("nix", &["whydunit", "whydunit-process", "whydunit-suite", "whydunit-face", "whydunit-capture"]),
+    (
+        "nix",
+        &["whydunit", "whydunit-process", "whydunit-suite", "whydunit-face", "whydunit-capture", "whydunit-observe"],
+    ),
 ];
 
 /// Crates that must work without LLVM, however indirectly: a recording replays where no compiler is, and a compiler's

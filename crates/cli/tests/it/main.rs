@@ -6,6 +6,7 @@ mod anomalies;
 mod automake;
 mod bad_input;
 mod builds;
+mod cases;
 mod check;
 mod checking;
 mod ci;

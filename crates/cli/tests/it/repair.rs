@@ -1,6 +1,6 @@
 //! `whydunit repair` on programs with a fault in one expression, end to end.
 
-use crate::support::project::{Project, WHYDUNIT, answer, assert_one_message, names};
+use crate::support::project::{Project, WHYDUNIT, answer, assert_one_message, names, notes};
 use serde_json::Value;
 
 /// Patches: what stands there, what is written, how sure it is.
@@ -105,10 +105,16 @@ fn a_statement_is_deleted_by_the_genetic_search() {
 fn a_patch_is_applied_and_written_to_a_file() {
     let project = Project::of("demo");
     let source = project.read("offer.c");
-    let (status, answer, _) = project.json(&["repair", "--patches", "1", "-o", "fix.diff"]);
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--patch", "fix.diff"]);
     assert_eq!(status, 1, "{answer:#}");
     assert_eq!(patches(&answer), [("started - o->free", "started - (o->group - o->free)", "plausible")]);
     assert_eq!(project.read("offer.c"), source);
+    // `-o` is the file of the answer, as everywhere.
+    let told = project.run(&["repair", "--patches", "1", "--format", "json", "-o", "answer.json"]);
+    assert!(told.stdout.is_empty(), "{told:?}");
+    let written: Value = serde_json::from_str(&project.read("answer.json")).expect("JSON");
+    assert_eq!(patches(&written), patches(&answer));
+    assert!(notes(&written).contains("--patch FILE"), "{written:#}");
     project.git_apply("fix.diff");
     let mended = project.read("offer.c");
     assert_eq!(mended, source.replace("pieces += started - o->free;", "pieces += started - (o->group - o->free);"));
@@ -190,7 +196,7 @@ fn a_source_that_is_no_utf_8_is_repaired() {
     let source = || std::fs::read(project.path("upward.c")).expect("a source");
     let text = project.read("upward.c").replace("bias = down_sep;", "bias = down_sep; /* größer */");
     std::fs::write(project.path("upward.c"), told(&text)).expect("written");
-    let (status, answer, _) = project.json(&["repair", "--patches", "1", "-o", "fix.diff"]);
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--patch", "fix.diff"]);
     assert_eq!(status, 1, "{answer:#}");
     assert_eq!(patches(&answer), [("down_sep", "up_sep + 100", "plausible")]);
     let mended = told(&text.replace("bias = down_sep;", "bias = up_sep + 100;"));
@@ -205,7 +211,7 @@ fn a_source_that_is_no_utf_8_is_repaired() {
 #[test]
 fn a_function_is_left_early() {
     let project = Project::of("repair/early");
-    let (status, answer, _) = project.json(&["repair", "--patches", "1", "-o", "fix.diff", "--explain"]);
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--patch", "fix.diff", "--explain"]);
     assert_eq!(status, 1, "{answer:#}");
     let failing = seen(&answer["patches"][0]["evidence"]["failing"]);
     assert!(failing.iter().all(|seen| seen.ends_with(" leaves")) && !failing.is_empty(), "{failing:?}");
@@ -388,7 +394,7 @@ fn sources_that_cannot_be_written_are_repaired_elsewhere() {
     assert_eq!(status, 1, "{errors}");
     assert_eq!(answer["patches"][0]["grade"], "plausible", "{answer:#}");
     let output = within(&[&args[..], &["--apply", "--plausible", "--yes"]].concat());
-    assert_one_message(&String::from_utf8_lossy(&output.stderr), &["Read-only", "what to do", "--output"]);
+    assert_one_message(&String::from_utf8_lossy(&output.stderr), &["Read-only", "what to do", "--patch"]);
     assert_eq!(names(project.folder()), ["meson.build", "tool.c"]);
 }
 

@@ -61,7 +61,7 @@ fn the_last_of_a_range() {
 #[test]
 fn what_is_behind_the_end_is_looked_at_first() {
     let project = Project::of("repair/stock");
-    let arguments = ["repair", "--patches", "1", "-o", "fix.diff", "nothing_lies_behind_the_last_place"];
+    let arguments = ["repair", "--patches", "1", "--patch", "fix.diff", "nothing_lies_behind_the_last_place"];
     let (status, answer, errors) = project.json(&arguments);
     assert_eq!(status, 1, "{answer:#}\n{errors}");
     project.git_apply("fix.diff");

@@ -31,6 +31,7 @@ use std::num::NonZeroUsize;
 
 use whydunit_desk::{Desk, convert};
 use whydunit_findings::{Body, Finding, FormulaStats, Located, Problem, Report, Stats, TestResult};
+use whydunit_suite::Test;
 use whydunit_workbench::Executed;
 
 use crate::Error;
@@ -125,6 +126,12 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
         let text = "no test passes: that a statement is executed by failing tests only says nothing";
         problems.push(Problem::new(text).help("add tests that pass, as close as possible to those that fail"));
     }
+    if let Some(command) = driven(&baseline).filter(|_| some_fail && baseline.passing() < FEW) {
+        let text = "a failing test is a command of its own: where it runs the program several times, all of these runs are one test";
+        problems.push(
+            Problem::new(text).help(format!("make cases of its runs: `whydunit cases -- {}`", in_a_shell(command))),
+        );
+    }
     for part in only {
         if !desk.project.join(part.path()).exists() && !baseline.executes(desk, part) {
             return Err(LocateError::NoPart { part: part.to_string() }.into());
@@ -162,6 +169,31 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
         cut,
         problems,
     })
+}
+
+/// With fewer passing tests than these, cases of single runs would tell much more.
+const FEW: usize = 5;
+
+/// The command of the first failing test that is a command which may run programs as it likes.
+fn driven(baseline: &Baseline) -> Option<&str> {
+    let first = baseline.failing().next()?;
+    baseline.suite.tests.iter().chain(&baseline.suite.single).find_map(|test| match test {
+        Test::Script { command, .. }
+        | Test::Automake { command }
+        | Test::Tap { command, .. }
+        | Test::AutomakeSingle { command, .. }
+            if test.name() == first || matches!(test, Test::Automake { .. }) =>
+        {
+            Some(command.as_str())
+        }
+        _ => None,
+    })
+}
+
+/// A command as somebody types it behind another one: what only a shell understands is given to one.
+fn in_a_shell(command: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || " -_=./,+:@%".contains(c);
+    if command.chars().all(plain) { command.to_owned() } else { format!("sh -c '{}'", command.replace('\'', "'\\''")) }
 }
 
 /// That what was asked for is not executed.

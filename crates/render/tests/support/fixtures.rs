@@ -263,7 +263,7 @@ fn shrunk_part(kind: PartKind, name: &str, before: (u64, u64), after: Option<(u6
 
 /// A name for the snapshot, and the report.
 pub fn reports() -> Vec<Named> {
-    [of_projects(), of_shrinking(), of_recordings(), of_answers()].concat()
+    [of_projects(), of_cases(), of_shrinking(), of_recordings(), of_answers()].concat()
 }
 
 type Named = (&'static str, Report);
@@ -323,6 +323,30 @@ fn of_projects() -> Vec<Named> {
         ),
         ("test-list", Report::new(Body::TestList(vec!["flat".into(), "unit/Sum.Wrong\x1b[2J".into()]))),
     ]
+}
+
+fn of_cases() -> Vec<Named> {
+    let case = |name: &str, basis, outcome| MadeCase { name: name.into(), basis, outcome };
+    vec![(
+        "cases",
+        Report::new(Body::Cases(Cases {
+            command: "make check".into(),
+            ended: "exited with 2".into(),
+            program: "calc".into(),
+            path: "cases.jsonl".into(),
+            runs: 8,
+            cases: vec![
+                case("tests/add.sh one.txt", CaseBasis::Accepted, Outcome::Pass),
+                case("tests/sub.sh\x1b", CaseBasis::Compared("tests/sub.out".into()), Outcome::Fail),
+                case("run", CaseBasis::Checked, Outcome::Crash),
+            ],
+            left_out: vec![LeftOutRuns {
+                reason: "nothing shows what they must print".into(),
+                count: 5,
+                example: "tests/misc.sh #2".into(),
+            }],
+        })),
+    )]
 }
 
 fn of_shrinking() -> Vec<Named> {
