@@ -5,6 +5,7 @@
 mod firsts;
 mod input;
 mod later;
+mod rewritten;
 mod touched;
 
 use std::collections::{HashMap, HashSet};
@@ -12,10 +13,11 @@ use std::collections::{HashMap, HashSet};
 use whydunit_library::{Precision, Source, Writes, lookup};
 use whydunit_model::Op;
 
-use self::firsts::Firsts;
+use self::firsts::{BEHIND_ARGUMENTS, Firsts};
 use self::input::Input;
 pub(crate) use self::later::Then;
-use self::later::{Later, Writings};
+use self::later::{Later, Place, Writings};
+use self::rewritten::Rewritten;
 pub(crate) use self::touched::WORD;
 use crate::mathematics::is_exact;
 use crate::observer::{At, Entry, External, ExternalKind, HeapBlock, Observer, PerThread, Writer};
@@ -52,6 +54,8 @@ pub struct Recall {
     pub(crate) arguments: Vec<Vec<u8>>,
     /// What was first read in memory that the program did not make: places and bytes.
     pub(crate) found: Vec<(u64, Vec<u8>)>,
+    /// When bytes were written first where something was found, or among the arguments.
+    rewritten: HashMap<u64, Place>,
     /// What it read later than external code had written it.
     pub(crate) later: Later,
     /// Words in objects of external code that it read while they still were zero.
@@ -112,6 +116,7 @@ pub struct Listener {
     bytes: usize,
     firsts: Firsts,
     writings: Writings,
+    rewritten: Rewritten,
 }
 
 impl Listener {
@@ -124,7 +129,7 @@ impl Listener {
     pub fn recall(mut self, arguments: Vec<Vec<u8>>) -> Recall {
         let later = self.writings.finish();
         let Firsts { zeros, found, .. } = self.firsts;
-        Recall { arguments, found, later, zeros, ..self.recall }
+        Recall { arguments, found, rewritten: self.rewritten.finish(), later, zeros, ..self.recall }
     }
 }
 
@@ -142,6 +147,9 @@ impl Observer for Listener {
             Op::Store { ty, addr, .. } => self.writings.touches(at.value(addr), ty.bytes().into()),
             _ => {}
         }
+        if let Op::Store { ty, addr, .. } | Op::AtomicRmw { ty, addr, .. } | Op::CmpXchg { ty, addr, .. } = *at.op() {
+            self.rewritten.write(place_of(at), at.value(addr), ty.bytes().into());
+        }
         false
     }
 
@@ -149,12 +157,14 @@ impl Observer for Listener {
         self.writings.touched(address, size);
     }
 
-    fn moved(&mut self, _: &At<'_>, to: u64, from: u64, size: u64) {
+    fn moved(&mut self, at: &At<'_>, to: u64, from: u64, size: u64) {
+        self.rewritten.write(place_of(at), to, size);
         self.writings.touched(from, size);
         self.writings.touched(to, size);
     }
 
-    fn filled(&mut self, _: &At<'_>, address: u64, size: u64) {
+    fn filled(&mut self, at: &At<'_>, address: u64, size: u64) {
+        self.rewritten.write(place_of(at), address, size);
         self.writings.touched(address, size);
     }
 
@@ -176,7 +186,9 @@ impl Observer for Listener {
 
     fn enter(&mut self, at: &At<'_>, entry: &Entry<'_>) {
         if let (0, "main", Entry::Callback { words }) = (at.depth, &*at.model.name, entry) {
-            self.firsts.starts(words.get(1).copied().unwrap_or(0));
+            let argv = words.get(1).copied().unwrap_or(0);
+            self.firsts.starts(argv);
+            self.rewritten.starts(argv, if argv == 0 { 0 } else { argv.saturating_add(BEHIND_ARGUMENTS) });
         }
         if !matches!(entry, Entry::Call { .. }) {
             // What has called it may have written before.
@@ -206,9 +218,14 @@ impl Observer for Listener {
                     let own = self.firsts.is_of_program(at, address);
                     self.writings.found(at, address, size, own);
                 }
-                self.firsts.found(at, address, size);
+                if self.firsts.found(at, address, size) {
+                    self.rewritten.watch(address, size);
+                }
             }
-            Writer::External => self.writings.wrote(address, size),
+            Writer::External => {
+                self.rewritten.write(place_of(at), address, size);
+                self.writings.wrote(address, size);
+            }
             Writer::Variadic => self.writings.touched(address, size),
             Writer::Image => {}
         }
@@ -270,6 +287,11 @@ impl Observer for Listener {
     }
 }
 
+/// How far the run has come.
+fn place_of(at: &At<'_>) -> Place {
+    (at.instruction(), at.pc)
+}
+
 /// What a recalled call comes to.
 pub(crate) struct Recalled {
     pub writes: Vec<(u64, Vec<u8>)>,
@@ -319,6 +341,11 @@ impl Recall {
     /// C++ when it left; none where that is not known.
     pub(crate) fn standard_input(&self, made: &Made, instruction: u64) -> Option<(usize, &[u8], u32)> {
         self.input.standing(made.input, instruction)
+    }
+
+    /// Whether something was written to a byte, of what was found or is an argument, before a place.
+    pub(crate) fn is_rewritten(&self, byte: u64, place: Place) -> bool {
+        self.rewritten.get(&byte).is_some_and(|first| *first < place)
     }
 
     /// What a function that always gives the same has given.

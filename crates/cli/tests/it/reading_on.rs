@@ -177,3 +177,44 @@ fn main() {
     let said = first(&project, source, "step: 4,");
     assert!(said.contains("had 5 in the place of 4"), "{said}");
 }
+
+/// The program cuts its arguments into pieces before the fault, and reads the pieces behind it.
+#[test]
+fn arguments_that_the_program_has_changed_stay_changed() {
+    let source = r#"#include <stdio.h>
+#include <string.h>
+static int is_on(const char *value, double number)
+{
+    return value[0] == 'y' || number == 0;
+}
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        char *equals = strchr(argv[i], '=');
+        if (!equals)
+            return 2;
+        *equals = 0;
+        int on = is_on(equals + 1, equals[1] - '0');
+        char key[40] = "";
+        strncat(key, argv[i], sizeof key - 1);
+        printf("%s: %s\n", key, on ? "on" : "off");
+    }
+    return 0;
+}
+"#;
+    let project = Project::new();
+    project.write("p.c", source);
+    let case = |name: &str, args: &[&str], stdout: &str| {
+        json!({ "name": name, "args": args, "stdout": stdout }).to_string() + "\n"
+    };
+    let suite = [
+        case("yes", &["a=y"], "a: on\n"),
+        case("none", &[], ""),
+        case("number", &["b=1"], "b: on\n"),
+        case("zero", &["c=0"], "c: off\n"),
+    ];
+    project.write("cases.jsonl", &suite.concat());
+    project.write("whydunit.toml", "[build]\nsources = [\"p.c\"]\n[tests]\ncases = \"cases.jsonl\"\n");
+    let told = first(&project, source, "number == 0");
+    assert!(told.contains("had `!=` in the place of `==`"), "{told}");
+}

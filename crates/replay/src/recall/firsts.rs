@@ -8,7 +8,7 @@ use crate::observer::At;
 use crate::state::is_on_stack;
 
 /// So far from its arguments reaches what the system puts on the stack of a program.
-const BEHIND_ARGUMENTS: u64 = 1 << 20;
+pub(crate) const BEHIND_ARGUMENTS: u64 = 1 << 20;
 /// So far from what a program names of a library reaches the rest of it.
 const LIBRARY: u64 = 2 << 20;
 
@@ -59,18 +59,20 @@ impl Firsts {
         }
     }
 
-    /// Something was found that external code has put there.
-    pub fn found(&mut self, at: &At<'_>, address: u64, size: u64) {
+    /// Something was found that external code has put there; whether it is kept.
+    pub fn found(&mut self, at: &At<'_>, address: u64, size: u64) -> bool {
         self.look_at_modules(at);
         let constant = lies_in(&self.constants, address);
         let on_stack = self.argv != 0 && (self.argv..self.argv + BEHIND_ARGUMENTS).contains(&address);
         // A table of virtual functions, most likely, or what leads to one.
         let word = at.memory().read_word(address);
         let in_library = || size == 8 && self.is_near(address) && (self.is_near(word) || self.is_of_table(address));
-        if (on_stack || constant || self.is_declared(address) || in_library()) && self.known.insert(address) {
+        let kept = (on_stack || constant || self.is_declared(address) || in_library()) && self.known.insert(address);
+        if kept {
             self.tables.extend((size == 8).then_some(word));
             self.found.push((address, at.memory().read_vec(address, size as usize)));
         }
+        kept
     }
 
     /// Whether an address lies in an object of the program that never changes.

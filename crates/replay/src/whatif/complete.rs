@@ -12,7 +12,7 @@ use crate::run::Knowledge;
 
 impl Machine {
     /// Memory that the recording knows in part only, of which the rest is known from elsewhere: the program's arguments, the
-    /// streams, the tables of character classes. Bytes that are not zero were seen and stay.
+    /// streams, the tables of character classes. Bytes that are not zero were seen and stay, and so do those that were written since.
     pub(crate) fn complete_memory(&mut self) {
         let recall = self.recall.clone();
         if let Some(recall) = &recall {
@@ -97,9 +97,11 @@ impl Machine {
 
     fn complete(&mut self, address: u64, bytes: &[u8]) {
         let now = self.core.memory.read_vec(address, bytes.len());
-        for (i, (&now, &byte)) in now.iter().zip(bytes).enumerate() {
-            if now == 0 && byte != 0 {
-                self.core.memory.write_from(address + i as u64, &[byte]);
+        let place = (self.core.instructions, self.core.frames.last().map_or(0, |frame| frame.pc));
+        for (at, (&now, &byte)) in (address..).zip(now.iter().zip(bytes)) {
+            let rewritten = || self.recall.as_ref().is_some_and(|recall| recall.is_rewritten(at, place));
+            if now == 0 && byte != 0 && !rewritten() {
+                self.core.memory.write_from(at, &[byte]);
             }
         }
         self.know(address, bytes.len() as u64);
