@@ -18,6 +18,7 @@ mod run;
 mod score;
 mod shrunk;
 mod style;
+mod unit_tests;
 
 use std::fmt::Write;
 
