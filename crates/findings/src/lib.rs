@@ -40,7 +40,8 @@ pub use check::{Checked, Misuse, MisuseStep};
 pub use classes::{Class, ClassBase, ClassMethod, MethodReceiver, MethodTrait};
 pub use divergence::Divergence;
 pub use enrich::{
-    Enriched, EnrichedArgument, EnrichedHow, EnrichedPair, EnrichedState, EnrichedTransition, NoUnitTest, UnitTest, UnitTests,
+    Enriched, EnrichedArgument, EnrichedHow, EnrichedPair, EnrichedState, EnrichedTransition, NoUnitTest, UnitTest,
+    UnitTests,
 };
 pub use explain::{Cause, CauseStatement, Change, Explained, Variants};
 pub use health::{Health, HealthCheck, HealthState, HealthTopic};

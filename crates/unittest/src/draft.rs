@@ -143,12 +143,15 @@ fn head(source: &Source, body: &Body<'_>, wanted: &Wanted<'_>) -> Result<String,
         Kind::Main => format!("static void {name}({})", if source.language == Language::C { "void" } else { "" }),
         Kind::Function => replaced(old, &body.name, name)?,
         Kind::Cargo => {
-            let expects = |line: &&str| !line.trim_start().starts_with("#[should_panic") && !line.trim_start().starts_with("#[ignore");
+            let expects = |line: &&str| {
+                !line.trim_start().starts_with("#[should_panic") && !line.trim_start().starts_with("#[ignore")
+            };
             let is_comment = |line: &&str| !line.trim_start().starts_with("//");
             let mut lines: Vec<String> =
                 old.lines().map(str::trim).filter(expects).filter(is_comment).map(str::to_owned).collect();
             if let Expected::Panics(message) = wanted.expected {
-                let simple = !message.is_empty() && message.chars().all(|c| c == ' ' || c.is_ascii_graphic() && !matches!(c, '"' | '\\'));
+                let simple = !message.is_empty()
+                    && message.chars().all(|c| c == ' ' || c.is_ascii_graphic() && !matches!(c, '"' | '\\'));
                 let says = if simple { format!("(expected = \"{message}\")") } else { String::new() };
                 lines.insert(lines.len() - 1, format!("#[should_panic{says}]"));
             }
@@ -260,9 +263,8 @@ fn line_end(source: &Source, at: usize) -> usize {
 /// Where a program's last statement is, and how far to the right: before what it returns.
 fn end_of_main<'s>(source: &'s Source, body: &Body<'_>) -> (usize, &'s str) {
     let last = crate::source::children(body.block).last().copied();
-    let range: Range<usize> = last.filter(|last| last.kind() == "return_statement").map_or_else(
-        || body.block.end_byte() - 1..body.block.end_byte(),
-        |last| last.byte_range(),
-    );
+    let range: Range<usize> = last
+        .filter(|last| last.kind() == "return_statement")
+        .map_or_else(|| body.block.end_byte() - 1..body.block.end_byte(), |last| last.byte_range());
     (range.start, source.indentation(range.start))
 }

@@ -22,10 +22,16 @@ pub enum Expected {
 
 /// How a framework says that a condition holds.
 pub(crate) fn holds(source: &Source, kind: &Kind, condition: &str) -> Result<String, String> {
+    // Both frameworks have words for the opposite of a plain call.
+    let not = condition.strip_prefix('!').filter(|rest| !rest.contains(' '));
     let macros = match kind {
         Kind::Cargo => return Ok(format!("assert!({condition});")),
-        Kind::Gtest { .. } => return Ok(format!("EXPECT_TRUE({condition});")),
-        Kind::Catch { .. } => return Ok(format!("REQUIRE({condition});")),
+        Kind::Gtest { .. } => {
+            return Ok(not.map_or(format!("EXPECT_TRUE({condition});"), |not| format!("EXPECT_FALSE({not});")));
+        }
+        Kind::Catch { .. } => {
+            return Ok(not.map_or(format!("REQUIRE({condition});"), |not| format!("REQUIRE_FALSE({not});")));
+        }
         // The first that the file uses.
         Kind::Function | Kind::Main => ["TEST_ASSERT", "ck_assert", "assert_true", "CU_ASSERT", "assert"],
     };
@@ -34,7 +40,8 @@ pub(crate) fn holds(source: &Source, kind: &Kind, condition: &str) -> Result<Str
         let begins = |text: &str| text.strip_prefix(*name).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
         tokens.iter().any(|token| begins(token.text))
     };
-    let found = macros.iter().find(|name| uses(name)).ok_or("nothing in the file tells how its tests check something")?;
+    let found =
+        macros.iter().find(|name| uses(name)).ok_or("nothing in the file tells how its tests check something")?;
     Ok(format!("{found}({condition});"))
 }
 

@@ -24,6 +24,8 @@ mod prefix;
 mod register;
 mod source;
 mod stop;
+#[cfg(test)]
+mod tests;
 
 pub use body::{Body, Kind};
 pub use call::{Call, Shape, arguments_of};

@@ -6,6 +6,11 @@ use crate::source::Language;
 /// cannot be said: what was cut short, or is made of parts.
 pub fn literal(words: &str, ty: &str, language: Language) -> Result<String, String> {
     let plain = plain(ty);
+    // `Binary (1)` is an enumerator with its number.
+    let words = match words.split_once(" (") {
+        Some((name, number)) if number.trim_end_matches(')').parse::<i64>().is_ok() => name,
+        _ => words,
+    };
     if words.starts_with('"') {
         return text(words, ty, language);
     }
@@ -23,7 +28,9 @@ pub fn literal(words: &str, ty: &str, language: Language) -> Result<String, Stri
     Ok(match language {
         Language::Rust if ty.starts_with("&mut") => format!("&mut {value}"),
         Language::Rust if ty.starts_with('&') => format!("&{value}"),
-        _ if language != Language::Rust && ty.contains('*') => return Err(format!("what a pointer leads to ({words}) is no literal")),
+        _ if language != Language::Rust && ty.contains('*') => {
+            return Err(format!("what a pointer leads to ({words}) is no literal"));
+        }
         _ => value,
     })
 }
@@ -76,8 +83,10 @@ fn scalar(words: &str, ty: &str, language: Language) -> Option<String> {
 
 /// Whether a type is none of those that numbers are written for.
 fn is_enumeration(ty: &str) -> bool {
-    let known = ["int", "char", "short", "long", "unsigned", "signed", "float", "double", "bool", "size_t", "_t", "auto", "_"];
-    !ty.is_empty() && !known.iter().any(|word| ty.split_whitespace().any(|part| part == *word || part.ends_with("_t")))
+    let known =
+        ["int", "char", "short", "long", "unsigned", "signed", "float", "double", "bool", "size_t", "_t", "auto", "_"];
+    !ty.is_empty()
+        && !known.iter().any(|word| ty.split_whitespace().any(|part| part == *word || part.ends_with("_t")))
         && ty.split("::").all(|part| part.starts_with(|c: char| c.is_ascii_uppercase()) && part.len() > 1)
 }
 
@@ -90,7 +99,8 @@ fn enumerator(words: &str, ty: &str, language: Language) -> Option<String> {
         return None;
     }
     let name = words.rsplit("::").next().unwrap_or(words);
-    let known = !ty.is_empty() && ty.split("::").all(|part| part.chars().all(|c| c.is_alphanumeric() || c == '_') && part != "_");
+    let known = !ty.is_empty()
+        && ty.split("::").all(|part| part.chars().all(|c| c.is_alphanumeric() || c == '_') && part != "_");
     Some(match language {
         Language::C => name.into(),
         Language::Rust if name == "None" => name.into(),
@@ -141,6 +151,7 @@ mod tests {
         assert_eq!(rust("Red", "Color").as_deref(), Some("Color::Red"));
         assert_eq!(cpp("97 'a'", "char").as_deref(), Some("'a'"));
         assert_eq!(cpp("CLOSED", "const State &").as_deref(), Some("State::CLOSED"));
+        assert_eq!(cpp("Binary (1)", "Mode").as_deref(), Some("Mode::Binary"));
         assert_eq!(cpp("7", "State").as_deref(), Some("static_cast<State>(7)"));
         assert_eq!(cpp("18446744073709551615", "unsigned long").as_deref(), Some("18446744073709551615u"));
         assert_eq!(cpp("null", "const char *").as_deref(), Some("nullptr"));

@@ -65,43 +65,52 @@ fn words(name: &str) -> Vec<String> {
 }
 
 /// More of a state than so many values is not told in a name.
-const MOST: usize = 2;
+const MOST: usize = 3;
 
-/// What tells a state from others, in words for a name: `closed`, `not_empty`, `reads_positive`. `values` are the paths and values of the
+/// What tells a state from others, in words for a name: `closed`, `not empty`, `reads positive`. `values` are the paths and values of the
 /// state; `others` those of all states. Empty where nothing tells it from others.
 pub fn state_words(values: &[(String, String)], others: &[&[(String, String)]]) -> String {
-    let differs = |path: &str, value: &str| {
-        others.iter().any(|other| other.iter().any(|(its, it)| its == path && it != value))
-    };
-    let mut told: Vec<(u8, String)> = Vec::new();
-    for (path, value) in values.iter().filter(|(path, value)| differs(path, value)) {
-        let told_of = told_of(path, value);
-        // Of several that say the same one will do.
-        if !told.iter().any(|(_, known)| *known == told_of.1) {
-            told.push(told_of);
+    let is_other =
+        |other: &[(String, String)], path: &str, value: &str| other.iter().any(|(its, it)| its == path && it != value);
+    let mut told: Vec<(u8, String, &(String, String))> = values
+        .iter()
+        .filter_map(|value| told_of(&value.0, &value.1).map(|(rank, words)| (rank, words, value)))
+        .collect();
+    told.sort_by_key(|(rank, _, _)| *rank);
+    let mut rest: Vec<&[(String, String)]> = others.iter().copied().filter(|other| *other != values).collect();
+    let mut words = Vec::new();
+    for (_, told, (path, value)) in told {
+        let before = rest.len();
+        rest.retain(|other| !is_other(other, path, value));
+        if rest.len() < before && words.len() < MOST {
+            words.push(told);
         }
     }
-    told.sort_by_key(|(rank, _)| *rank);
-    told.truncate(MOST);
-    told.into_iter().map(|(_, words)| words).collect::<Vec<_>>().join(" and ")
+    words.join(" and ")
 }
 
-/// How well a value tells of a state, and the words.
-fn told_of(path: &str, value: &str) -> (u8, String) {
+/// How well a value tells of a state, and the words; `None` of one that is not known.
+fn told_of(path: &str, value: &str) -> Option<(u8, String)> {
+    let is_inspector = path.ends_with("()");
     let name = path.trim_end_matches("()");
+    let name = name.strip_prefix("m_").unwrap_or(name).trim_matches('_');
     let bare = name.strip_prefix("is_").or(name.strip_prefix("has_")).unwrap_or(name);
     let is_word = value.starts_with(|c: char| c.is_ascii_alphabetic());
-    match value {
-        "true" => (0, bare.into()),
-        "false" => (0, format!("not {bare}")),
-        "empty" | "null" | "None" | "Some" => (2, format!("{name} {value}")),
-        "non-empty" | "non-null" | "not empty" | "not null" => (2, format!("{name} not {}", &value[4..])),
-        "= 0" => (3, format!("{name} zero")),
-        "> 0" => (3, format!("{name} positive")),
-        "< 0" => (3, format!("{name} negative")),
-        _ if is_word && name.chars().all(|c| c.is_alphanumeric() || c == '_') => (1, value.rsplit("::").next().unwrap_or(value).into()),
-        _ => (3, format!("{name} {value}")),
-    }
+    let plain = name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    // An inspector is what its users know of a class.
+    let rank = |of_field: u8| if is_inspector { 1 } else { of_field };
+    Some(match value {
+        "unknown" => return None,
+        "true" => (rank(2) - 1, bare.into()),
+        "false" => (rank(2) - 1, format!("not {bare}")),
+        "empty" | "null" | "None" | "Some" => (rank(4), format!("{name} {value}")),
+        "not empty" | "not null" => (rank(4), format!("{name} {value}")),
+        "= 0" => (rank(3), format!("{name} zero")),
+        "> 0" => (rank(3), format!("{name} positive")),
+        "< 0" => (rank(3), format!("{name} negative")),
+        _ if is_word && plain => (rank(2), value.rsplit("::").next().unwrap_or(value).into()),
+        _ => (5, format!("{name} {value}")),
+    })
 }
 
 #[cfg(test)]
@@ -116,7 +125,10 @@ mod tests {
         assert_eq!(name(Style::Camel), "QuitWhenClosedThrows");
         assert_eq!(name(Style::Words), "quit when closed throws");
         assert_eq!(identifier(&["popFront"], Style::Snake, &|known| known == "pop_front"), "pop_front_2");
-        assert_eq!([Style::of("PopsInOrder"), Style::of("pops"), Style::of("a b")], [Style::Camel, Style::Snake, Style::Words]);
+        assert_eq!(
+            [Style::of("PopsInOrder"), Style::of("pops"), Style::of("a b")],
+            [Style::Camel, Style::Snake, Style::Words]
+        );
     }
 
     #[test]
@@ -127,8 +139,13 @@ mod tests {
         let empty = state(&[("len", "= 0"), ("is_empty()", "true"), ("limit", "> 0")]);
         let full = state(&[("len", "> 0"), ("is_empty()", "false"), ("limit", "> 0")]);
         let all = [&empty[..], &full[..]];
-        assert_eq!(state_words(&empty, &all), "empty and len zero");
-        assert_eq!(state_words(&full, &all), "not empty and len positive");
+        assert_eq!(state_words(&empty, &all), "empty");
+        assert_eq!(state_words(&full, &all), "not empty");
+        // What one value does not tell two do.
+        let sent = state(&[("open_", "true"), ("sent", "> 0"), ("is_open()", "true")]);
+        let fresh = state(&[("open_", "true"), ("sent", "= 0"), ("is_open()", "true")]);
+        let shut = state(&[("open_", "false"), ("sent", "= 0"), ("is_open()", "false")]);
+        assert_eq!(state_words(&fresh, &[&sent, &fresh, &shut]), "open and sent zero");
         assert_eq!(state_words(&empty, &all[..1]), "");
         let (open, closed) = (state(&[("state", "OPEN")]), state(&[("state", "CLOSED")]));
         assert_eq!(state_words(&open, &[&open, &closed]), "OPEN");

@@ -54,7 +54,8 @@ pub(crate) fn kept(
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty() && !word.starts_with(|c: char| c.is_ascii_digit()))
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|word| !word.is_empty() && !word.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 struct Statement<'s> {
@@ -68,8 +69,28 @@ struct Statement<'s> {
 
 /// What checks call besides without a change.
 const PURE: [&str; 22] = [
-    "is_some", "is_none", "is_ok", "is_err", "unwrap", "expect", "iter", "collect", "copied", "cloned", "clone", "as_ref", "as_deref",
-    "to_string", "to_vec", "Some", "Ok", "Err", "String", "string", "vec", "matches",
+    "is_some",
+    "is_none",
+    "is_ok",
+    "is_err",
+    "unwrap",
+    "expect",
+    "iter",
+    "collect",
+    "copied",
+    "cloned",
+    "clone",
+    "as_ref",
+    "as_deref",
+    "to_string",
+    "to_vec",
+    "Some",
+    "Ok",
+    "Err",
+    "String",
+    "string",
+    "vec",
+    "matches",
 ];
 
 impl<'s> Statement<'s> {
@@ -93,7 +114,8 @@ impl<'s> Statement<'s> {
 /// Whether a macro or function that a statement begins with checks something.
 fn is_check(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    lower.contains("assert") || ["expect_", "require", "check", "cu_", "ck_"].iter().any(|begin| lower.starts_with(begin))
+    lower.contains("assert")
+        || ["expect_", "require", "check", "cu_", "ck_"].iter().any(|begin| lower.starts_with(begin))
 }
 
 /// The variables that a statement declares.

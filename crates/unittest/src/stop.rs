@@ -55,9 +55,22 @@ const SECTIONS: [&str; 9] =
     ["SECTION", "SUBCASE", "GIVEN", "WHEN", "THEN", "AND_GIVEN", "AND_WHEN", "AND_THEN", "DYNAMIC_SECTION"];
 /// Statements of which it cannot be said where in them the run was.
 const REPEATED: [&str; 16] = [
-    "for_statement", "while_statement", "do_statement", "for_range_loop", "if_statement", "switch_statement",
-    "try_statement", "return_statement", "for_expression", "while_expression", "loop_expression", "if_expression",
-    "match_expression", "closure_expression", "lambda_expression", "return_expression",
+    "for_statement",
+    "while_statement",
+    "do_statement",
+    "for_range_loop",
+    "if_statement",
+    "switch_statement",
+    "try_statement",
+    "return_statement",
+    "for_expression",
+    "while_expression",
+    "loop_expression",
+    "if_expression",
+    "match_expression",
+    "closure_expression",
+    "lambda_expression",
+    "return_expression",
 ];
 
 /// Where the call stands, and the test around it; the reason where no test can begin so.
@@ -208,7 +221,10 @@ fn primary(tokens: &[Token<'_>], access: usize) -> Option<usize> {
                 let plain = tokens[inner].iter().all(|token| token.is_name() || matches!(token.text, "*" | "&"));
                 return (!called && plain).then_some(open);
             }
-            _ if tokens[at].is_name() || tokens[at].kind == "field_identifier" || tokens[at].kind == "integer_literal" => {
+            _ if tokens[at].is_name()
+                || tokens[at].kind == "field_identifier"
+                || tokens[at].kind == "integer_literal" =>
+            {
                 match at.checked_sub(2).filter(|_| matches!(tokens[at - 1].text, "." | "->" | "::")) {
                     Some(before) => at = before,
                     None => return Some(at),
@@ -271,7 +287,8 @@ fn before<'s>(source: &Source, block: Node<'s>, holds: Node<'s>) -> Vec<Node<'s>
         }
         let around = child.start_byte() <= range.start && range.end <= child.end_byte();
         let is_block = |node: Node<'_>| matches!(node.kind(), "compound_statement" | "block" | "unsafe_block");
-        let wraps = is_block(child) || child.kind() == "expression_statement" && children(child).first().is_some_and(|it| is_block(*it));
+        let wraps = is_block(child)
+            || child.kind() == "expression_statement" && children(child).first().is_some_and(|it| is_block(*it));
         if around && wraps {
             continue;
         }

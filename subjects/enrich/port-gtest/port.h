@@ -33,8 +33,8 @@ public:
         open_ = false;
     }
 
-    // Nobody ought to do that where nothing was sent.
-    int average() const {
+    // Nobody ought to ask where nothing was sent.
+    int average() {
         return 100 / sent_;
     }
 

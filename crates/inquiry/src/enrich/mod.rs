@@ -122,21 +122,10 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     let states = miner.borrow().states(&name);
     let made = enriched(&after, &states, methods.iter().map(|it| it.name.clone()), &executor.executions);
     let mut enriched = convert::enriched(&desk.project, &after, &made, &executor, runs);
-    let mut builds = 0;
-    if question.unit_tests != UnitTesting::No && !desk.is_cancelled() {
-        let learned = Learned {
-            project: &ready.project,
-            catalogue: &ready.catalogue,
-            class,
-            methods: &methods,
-            made: &made,
-            executor: &executor,
-            states: enriched.states.iter().map(|state| state.values.clone()).collect(),
-        };
-        let written = question.unit_tests == UnitTesting::Written;
-        let (tests, made) = unit_tests::unit_tests(desk, &learned, written)?;
-        (enriched.unit_tests, builds) = (Some(tests), made);
-    }
+    let states = enriched.states.iter().map(|state| state.values.clone()).collect();
+    let (project, catalogue) = (&ready.project, &ready.catalogue);
+    let learned = Learned { project, catalogue, class, methods: &methods, made: &made, executor: &executor, states };
+    let builds = question.add_unit_tests(desk, &learned, &mut enriched)?;
     if let Some(file) = file {
         file.write(enriched.model.as_bytes())?;
     }
@@ -154,11 +143,22 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     let mut told = std::collections::BTreeSet::new();
     problems.retain(|problem| told.insert(problem.message.clone()));
     let seconds = start.elapsed().as_secs_f64();
-    let stats = Stats { seconds, builds, test_runs: runs, watched_instructions: Some(instructions), ..Stats::default() };
+    let stats =
+        Stats { seconds, builds, test_runs: runs, watched_instructions: Some(instructions), ..Stats::default() };
     Ok(Answer { enriched, problems, stats, partial, interrupted })
 }
 
 impl Question<'_> {
+    /// Adds unit tests, where they are asked for; so many builds were made.
+    fn add_unit_tests(&self, desk: &Desk, learned: &Learned<'_>, enriched: &mut Enriched) -> Result<u64, Error> {
+        if self.unit_tests == UnitTesting::No || desk.is_cancelled() {
+            return Ok(0);
+        }
+        let (tests, builds) = unit_tests::unit_tests(desk, learned, self.unit_tests == UnitTesting::Written)?;
+        enriched.unit_tests = Some(tests);
+        Ok(builds)
+    }
+
     /// The question for the model that is enriched.
     fn of_model(&self) -> mine::Question<'_> {
         mine::Question {

@@ -23,7 +23,8 @@ pub(super) fn unit_tests(page: &mut Page, enriched: &Enriched, tests: &UnitTests
     for test in &tests.tests {
         if last != Some(&test.location) {
             let verb = if tests.written { "written" } else { "to stand" };
-            let head = format!("  {verb} behind line {} of {}, `{}`", test.location.line, test.location.file, test.from_test);
+            let head =
+                format!("  {verb} behind line {} of {}, `{}`", test.location.line, test.location.file, test.from_test);
             page.line("");
             page.line(page.style.faint(&plain(&head)));
         }

@@ -6,7 +6,7 @@ use whydunit_classes::Method;
 use whydunit_enrich::{Ending, Execution, Given, Origin, Reached, StateRef};
 use whydunit_objects::Callable;
 use whydunit_suite::Suite;
-use whydunit_typestate::{End, START};
+use whydunit_typestate::{End, Grade};
 use whydunit_unittest::{
     Call, Draft, Expected, Kind, Shape, Source, Stop, Stopped, Style, Wanted, arguments_of, draft, identifier, literal,
     state_words, stop,
@@ -18,6 +18,9 @@ use crate::locate::TestCode;
 
 /// Beginnings of tests that are tried for one transition.
 const BEGINNINGS: usize = 4;
+
+/// A state that takes more characters to tell is not told in a comment.
+const LONGEST: usize = 80;
 
 /// A test that is to be tried.
 pub(super) struct Drafted {
@@ -104,7 +107,10 @@ impl<'a> Drafter<'a> {
             let Some(source) = sources.get(&place.file) else {
                 why.get_or_insert_with(|| match place.file.is_empty() {
                     true => "where the run was left is not known".to_string(),
-                    false => format!("the run was left in {}, which is no source of the project that can be read", place.file),
+                    false => format!(
+                        "the run was left in {}, which is no source of the project that can be read",
+                        place.file
+                    ),
                 });
                 continue;
             };
@@ -134,13 +140,8 @@ impl<'a> Drafter<'a> {
             return known.clone();
         }
         let shape = self.shape(&place.after);
-        let stopped = Stopped {
-            line: place.line,
-            method: &place.after,
-            shape,
-            constructor: place.constructor,
-            time: place.time,
-        };
+        let stopped =
+            Stopped { line: place.line, method: &place.after, shape, constructor: place.constructor, time: place.time };
         let found = stop(source, &stopped).and_then(|stop| self.is_test(place, stop));
         self.stops.insert(key, found.clone());
         found
@@ -219,8 +220,9 @@ impl<'a> Drafter<'a> {
         let transition = &made.typestate.transitions[number];
         let call = self.call(&execution.method, &execution.arguments, &place.file, source)?;
         let steps = execution.reached.steps.iter();
-        let steps: Vec<Call> =
-            steps.map(|step| self.call(&step.method, &step.arguments, &place.file, source)).collect::<Result<_, _>>()?;
+        let steps: Vec<Call> = steps
+            .map(|step| self.call(&step.method, &step.arguments, &place.file, source))
+            .collect::<Result<_, _>>()?;
         let values = |state: usize| self.learned.states.get(state).map_or(&[][..], Vec::as_slice);
         let after = match execution.ending {
             Ending::To(to) if to != StateRef::Ended => made.state(to),
@@ -237,14 +239,20 @@ impl<'a> Drafter<'a> {
             parts.extend(["when", &from]);
         }
         parts.push(&end);
-        let taken = |name: &str| {
-            source.text.contains(name) || self.taken.contains(&(place.file.clone(), name.to_owned()))
-        };
+        let taken =
+            |name: &str| source.text.contains(name) || self.taken.contains(&(place.file.clone(), name.to_owned()));
         let name = identifier(&parts, Style::of(&stop.body.name), &taken);
-        let comment = comment(&expected, &execution.method, &made.typestate.states[transition.from].name, values(transition.from));
+        let grade = made.typestate.grade(transition.from, &execution.method);
+        let comment = comment(grade, &expected, &execution.method, values(transition.from));
         let is_pure = |method: &str| self.pure.contains(method);
-        let wanted =
-            Wanted { name: &name, comment: &comment, steps: &steps, call: &call, expected: &expected, is_pure: &is_pure };
+        let wanted = Wanted {
+            name: &name,
+            comment: &comment,
+            steps: &steps,
+            call: &call,
+            expected: &expected,
+            is_pure: &is_pure,
+        };
         let draft = draft(source, stop, &wanted)?;
         let line = source.text[..stop.body.item.end].matches('\n').count() as u32 + 1;
         let listed = !matches!(stop.body.kind, Kind::Function | Kind::Main);
@@ -253,21 +261,20 @@ impl<'a> Drafter<'a> {
     }
 }
 
-/// What a test says of itself: the state in full.
-fn comment(expected: &Expected, method: &str, state: &str, values: &[(String, String)]) -> String {
-    if state == START || values.is_empty() {
-        return String::new();
-    }
-    let values: Vec<String> = values
-        .iter()
-        .map(|(path, value)| if value.starts_with(['=', '<', '>']) { format!("{path} {value}") } else { format!("{path} = {value}") })
-        .collect();
-    let all = values.join(", ");
-    let end = match expected {
-        Expected::Returns(_) => "may be called",
-        _ => "must not be called",
+/// What a test says of itself: the state in full; nothing where that would be too much.
+fn comment(grade: Grade, expected: &Expected, method: &str, values: &[(String, String)]) -> String {
+    let known = values.iter().filter(|(_, value)| value != "unknown");
+    let told = |(path, value): &(String, String)| {
+        let is = if value.starts_with(['=', '<', '>']) { " " } else { " = " };
+        format!("{path}{is}{value}")
     };
-    if all.chars().count() > 80 || all.contains(['\n', '*']) {
+    let all = known.map(told).collect::<Vec<_>>().join(", ");
+    let end = match (expected, grade) {
+        (Expected::Returns(_), _) => "returns",
+        (_, Grade::Never) => "is never right",
+        _ => "may fail",
+    };
+    if all.is_empty() || all.chars().count() > LONGEST || all.contains(['\n', '*']) {
         return String::new();
     }
     format!("`{method}` {end} where {all}.")

@@ -64,7 +64,9 @@ pub(super) fn unit_tests(desk: &Desk, learned: &Learned<'_>, write: bool) -> Res
         answer.written = !texts.is_empty();
     }
     answer.tests = tried.kept.into_iter().map(told).collect();
-    answer.tests.sort_by(|one, other| one.location.file.cmp(&other.location.file).then(one.location.line.cmp(&other.location.line)));
+    answer.tests.sort_by(|one, other| {
+        one.location.file.cmp(&other.location.file).then(one.location.line.cmp(&other.location.line))
+    });
     Ok((answer, tried.builds))
 }
 

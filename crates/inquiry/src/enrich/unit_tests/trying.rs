@@ -53,7 +53,8 @@ pub(super) fn tried(desk: &Desk, suite: &Suite, tree: &Tree, drafted: Vec<Drafte
         let wrong: BTreeMap<usize, Wrong> = match shop.make(&version)? {
             Ok(built) => {
                 let wrong = failures(desk, &built, &rest);
-                let unsure = rest.iter().enumerate().any(|(number, draft)| !draft.listed && wrong.contains_key(&number));
+                let unsure =
+                    rest.iter().enumerate().any(|(number, draft)| !draft.listed && wrong.contains_key(&number));
                 if unsure && rest.len() > 1 {
                     singly(desk, &mut shop, tree, rest, &mut tried)?;
                     rest = Vec::new();
@@ -179,7 +180,9 @@ fn passes(suite: &Suite, draft: &Drafted, run: &mut dyn FnMut(&Test) -> Option<T
     if own.is_none() {
         let told = if draft.listed { draft.name.clone() } else { mark(&draft.name) };
         let output = [&result.stdout, &result.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
-        let is_told = |text: &String| text.lines().any(|line| line.trim_end().ends_with(&told) || draft.listed && line.contains(&told));
+        let is_told = |text: &String| {
+            text.lines().any(|line| line.trim_end().ends_with(&told) || draft.listed && line.contains(&told))
+        };
         if !output.iter().any(is_told) {
             return Err(none("nothing tells that the suite runs it"));
         }
