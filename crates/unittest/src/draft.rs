@@ -54,7 +54,8 @@ pub fn draft(source: &Source, stop: &Stop<'_>, wanted: &Wanted<'_>) -> Result<Dr
     let statements = kept(source, &stop.statements, &stop.receiver, wanted.is_pure, changes);
     let mut lines: Vec<String> = statements.iter().flat_map(|text| text.lines().map(str::to_owned)).collect();
     for step in wanted.steps {
-        lines.push(format!("{};", ignored(source, step, &call(&stop.receiver, step))));
+        let returns = Wanted { call: step, expected: &Expected::Returns(Vec::new()), ..*wanted };
+        lines.extend(last(source, body, &stop.receiver, &returns)?);
     }
     lines.extend(last(source, body, &stop.receiver, wanted)?);
     if let (Kind::Cargo, Some(end)) = (&body.kind, result(source, body)) {
@@ -188,6 +189,11 @@ fn call(receiver: &Receiver, call: &Call) -> String {
     }
 }
 
+/// The name of the type of a result, without path and arguments.
+fn outcome(of: &Call) -> &str {
+    of.result.split('<').next().and_then(|path| path.rsplit("::").next()).unwrap_or_default()
+}
+
 /// A call whose result does not matter.
 fn ignored(source: &Source, of: &Call, text: &str) -> String {
     let nothing = matches!(of.result.as_str(), "" | "void" | "()");
@@ -203,7 +209,7 @@ fn last(source: &Source, body: &Body<'_>, receiver: &Receiver, wanted: &Wanted<'
     let Wanted { call: of, expected, .. } = wanted;
     let text = call(receiver, of);
     let plain = ignored(source, of, &text);
-    let result = of.result.rsplit("::").next().unwrap_or_default();
+    let result = outcome(of);
     Ok(match expected {
         Expected::Throws(ty) => throws(source, &body.kind, &plain, ty)?,
         Expected::Panics(_) => vec![format!("{plain};")],
@@ -212,12 +218,8 @@ fn last(source: &Source, body: &Body<'_>, receiver: &Receiver, wanted: &Wanted<'
         Expected::Value(value) => vec![equals(source, &body.kind, &text, value)?],
         Expected::Returns(conditions) => {
             let mut lines = vec![match (&body.kind, source.language) {
-                (_, Language::Rust) if result.starts_with("Result<") => {
-                    holds(source, &body.kind, &format!("{text}.is_ok()"))?
-                }
-                (_, Language::Rust) if result.starts_with("Option<") => {
-                    holds(source, &body.kind, &format!("{text}.is_some()"))?
-                }
+                (_, Language::Rust) if result == "Result" => holds(source, &body.kind, &format!("{text}.is_ok()"))?,
+                (_, Language::Rust) if result == "Option" => holds(source, &body.kind, &format!("{text}.is_some()"))?,
                 (Kind::Gtest { .. }, _) if conditions.is_empty() => format!("EXPECT_NO_THROW({plain});"),
                 (Kind::Catch { .. }, _) if conditions.is_empty() => format!("REQUIRE_NOTHROW({plain});"),
                 _ => format!("{plain};"),

@@ -40,17 +40,24 @@ pub(crate) fn kept(
         let of_object = names.peek().is_none() || names.any(|name| related.contains(name));
         of_object && !(it.checks && (it.calls_only(is_pure) || it.names.iter().all(|name| !related.contains(name))))
     };
+    let kept: Vec<&Statement<'_>> = all.iter().filter(is_kept).collect();
     let base = receiver.text.split(['.', '-', '[']).next().unwrap_or_default();
-    let text = |it: &Statement<'_>| {
+    let users = kept.iter().filter(|it| it.names.contains(base)).count();
+    let text = |it: &&Statement<'_>| {
         let text = dedented(source, it.node);
-        let plain = format!("let {base}");
-        let follows = |rest: &str| rest.starts_with([' ', ':', '=']);
-        match text.strip_prefix(&plain).filter(|rest| mutable && source.language == Language::Rust && follows(rest)) {
-            Some(rest) => format!("let mut {base}{rest}"),
-            None => text,
-        }
+        let begins = |plain: &str, other: &str| {
+            let rest = text.strip_prefix(plain)?.strip_prefix(base)?;
+            rest.starts_with([' ', ':', '=']).then(|| format!("{other}{base}{rest}"))
+        };
+        let other = match source.language {
+            Language::Rust if mutable => begins("let ", "let mut "),
+            // Nothing changes it any more.
+            Language::Rust if users == 1 => begins("let mut ", "let "),
+            _ => None,
+        };
+        other.unwrap_or(text)
     };
-    all.iter().filter(is_kept).map(text).collect()
+    kept.iter().map(text).collect()
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {

@@ -122,8 +122,12 @@ fn a_test_of_rust_keeps_other_names_of_the_object_and_its_result() {
     assert!(at("for_each", "push").expect_err("no test").contains("closure"));
     assert_eq!(at("s.push(9)", "push").expect_err("no test"), "the run was left in `helper`, which is no test");
     let stop = at("Stack::new()", "new").expect("where it is made");
-    let made =
-        text(&source, &stop, &call("push", Shape::Member, &["7"], "Result<(), Full>"), &Expected::Returns(Vec::new()));
+    let made = text(
+        &source,
+        &stop,
+        &call("push", Shape::Member, &["7"], "core::result::Result<(), a::Full>"),
+        &Expected::Returns(Vec::new()),
+    );
     assert!(made.contains("assert!(s.push(7).is_ok());"), "{made}");
 }
 

@@ -122,7 +122,7 @@ fn of_rust_panics_errors_and_values_are_expected() {
     let project = Project::of("enrich/ring-cargo");
     let answer = made(&project, &["Ring"]);
     assert_all_told(&answer);
-    let panics = text(&answer, "first_when_empty_and_not_sealed_panics");
+    let panics = text(&answer, "turn_when_empty_and_not_sealed_panics");
     assert!(panics.contains("#[should_panic(expected = \"the ring is empty\")]"), "{panics}");
     let popped = text(&answer, "pop_when_empty_and_not_sealed_gives_none");
     assert!(popped.contains("assert!(ring.pop().is_none());"), "{popped}");
@@ -172,8 +172,9 @@ fn runs_of_a_program_with_inputs_have_no_tests_to_begin_as() {
 fn what_does_not_compile_beside_the_others_is_left_out_with_the_compilers_words() {
     let project = Project::of("enrich/port-gtest");
     // What the tests are to call is not there for them.
-    project.edit("port_test.cpp", "TEST(PortTest", "#define close shut_it\n\nTEST(PortTest");
-    project.edit("port_test.cpp", "port_.close();", "port_.send(\"end\");");
+    let shut = "void shut(Port &port) {\n    port.close();\n}\n\n#define close shut_it\n\nTEST(PortTest";
+    project.edit("port_test.cpp", "TEST(PortTest", shut);
+    project.edit("port_test.cpp", "port_.close();", "shut(port_);");
     let answer = made(&project, &["Port"]);
     assert_all_told(&answer);
     assert!(!tests(&answer).is_empty());

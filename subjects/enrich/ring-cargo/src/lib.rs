@@ -38,9 +38,10 @@ impl Ring {
         if self.values.is_empty() { None } else { Some(self.values.remove(0)) }
     }
 
-    /// The oldest.
-    pub fn first(&self) -> u32 {
+    /// Brings the oldest to the end.
+    pub fn turn(&mut self) -> u32 {
         assert!(!self.values.is_empty(), "the ring is empty");
+        self.values.rotate_left(1);
         self.values[0]
     }
 
@@ -64,8 +65,9 @@ mod tests {
         let mut ring = Ring::new();
         ring.push(1).unwrap();
         ring.push(2).unwrap();
-        assert_eq!(ring.first(), 1);
-        assert_eq!(ring.pop(), Some(1));
+        assert_eq!(ring.turn(), 2);
+        assert_eq!(ring.pop(), Some(2));
+        assert!(!ring.is_empty());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use whydunit_classes::Method;
 use whydunit_enrich::{Ending, Execution, Given, Origin, Reached, StateRef};
 use whydunit_objects::Callable;
-use whydunit_suite::Suite;
+use whydunit_suite::{Suite, skeleton};
 use whydunit_typestate::{End, Grade};
 use whydunit_unittest::{
     Call, Draft, Expected, Kind, Shape, Source, Stop, Stopped, Style, Wanted, arguments_of, draft, identifier, literal,
@@ -50,6 +50,8 @@ pub(super) struct Drafter<'a> {
     stops: BTreeMap<Key, Result<Stop<'a>, String>>,
     /// Names of tests, by file.
     taken: BTreeSet<(String, String)>,
+    /// States, methods and ends of which there is a test.
+    shown: BTreeSet<(usize, String, String)>,
     /// Methods that change nothing, as far as they were seen.
     pure: BTreeSet<&'a str>,
 }
@@ -64,14 +66,24 @@ impl<'a> Drafter<'a> {
                 pure.remove(transition.method.as_str());
             }
         }
-        let (stops, taken) = (BTreeMap::new(), BTreeSet::new());
-        Self { learned, sources, code: TestCode::of(suite), stops, taken, pure }
+        let (stops, taken, shown) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
+        Self { learned, sources, code: TestCode::of(suite), stops, taken, shown, pure }
     }
 
     /// A test of the transition with this number; `None` for one that the suite shows, the reason where there can be none.
     pub fn draft(&mut self, number: usize) -> Option<Result<Drafted, String>> {
         let transition = &self.learned.made.typestate.transitions[number];
         let executions = self.learned.made.executions.get(&number).filter(|_| transition.evidence.seen == 0)?;
+        let end = match &transition.end {
+            End::To(to) => to.to_string(),
+            // Messages that differ in numbers say the same of different arguments.
+            End::Ex { reason, .. } => format!("{} {}", reason.kind.name(), skeleton(&reason.text)),
+        };
+        if self.shown.contains(&(transition.from, transition.method.clone(), end.clone())) {
+            return Some(Err(
+                "a test of the same method in the same state, with another argument, expects the same".into()
+            ));
+        }
         let mut why = None;
         let mut best: Option<Drafted> = None;
         for execution in executions {
@@ -86,6 +98,7 @@ impl<'a> Drafter<'a> {
         Some(match best {
             Some(drafted) => {
                 self.taken.insert((drafted.file.clone(), drafted.name.clone()));
+                self.shown.insert((transition.from, transition.method.clone(), end));
                 Ok(drafted)
             }
             None => Err(why.unwrap_or_else(|| "it was not executed".into())),
@@ -120,6 +133,10 @@ impl<'a> Drafter<'a> {
             }
         }
         found.sort_by_key(|(_, _, stop)| stop.statements());
+        if !found.is_empty() {
+            // Why it does not begin elsewhere is no matter then.
+            why = None;
+        }
         let mut best: Option<Drafted> = None;
         for (place, source, stop) in found.into_iter().take(BEGINNINGS) {
             match self.beginning(number, execution, (place, source, &stop)) {
