@@ -24,15 +24,22 @@ pub fn literal(words: &str, ty: &str, language: Language) -> Result<String, Stri
         }
         .into());
     }
-    let value = scalar(words, plain, language).ok_or_else(|| format!("{words} cannot be written as a literal"))?;
+    let value = scalar(words, plain, language).ok_or_else(|| no_literal(ty))?;
     Ok(match language {
         Language::Rust if ty.starts_with("&mut") => format!("&mut {value}"),
         Language::Rust if ty.starts_with('&') => format!("&{value}"),
         _ if language != Language::Rust && ty.contains('*') => {
-            return Err(format!("what a pointer leads to ({words}) is no literal"));
+            return Err(no_literal(ty));
         }
         _ => value,
     })
+}
+
+fn no_literal(ty: &str) -> String {
+    match ty {
+        "" | "_" => "an argument cannot be written as a literal".into(),
+        ty => format!("an argument of the type `{ty}` cannot be written as a literal"),
+    }
 }
 
 /// A type without references and qualifiers.
