@@ -80,9 +80,7 @@ pub fn stop<'s>(source: &'s Source, stopped: &Stopped<'_>) -> Result<Stop<'s>, S
     let mut calls = 0;
     for number in named(source, &tokens, stopped) {
         let node = source.around(&tokens[number].range).ok_or("the line is not understood")?;
-        let receiver = match stopped.constructor && stopped.shape == Shape::Member
-            || stopped.constructor && !receives(&tokens, number, stopped.shape)
-        {
+        let receiver = match stopped.constructor && !receives(&tokens, number, stopped.shape) {
             true => made(source, node),
             false => receiver(source, &tokens, number, stopped.shape),
         }?;
