@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The tests in which a build has errors, by their numbers, each with the first words of the first one. `lines` are those of tests in
-/// a file.
-pub(super) fn blamed(said: &str, lines: &BTreeMap<String, Vec<(usize, Range<u32>)>>) -> BTreeMap<usize, String> {
+/// The lines of tests by file, each with the test's number.
+pub(super) type Lines = BTreeMap<String, Vec<(usize, Range<u32>)>>;
+
+/// The tests in which a build has errors, by their numbers, each with the first words of the first one.
+pub(super) fn blamed(said: &str, lines: &Lines) -> BTreeMap<usize, String> {
     let mut found = BTreeMap::new();
     let mut error: Option<&str> = None;
     for line in said.lines() {
@@ -50,7 +52,7 @@ mod tests {
 
     #[test]
     fn errors_are_those_of_the_tests_in_whose_lines_they_are() {
-        let lines: BTreeMap<String, Vec<(usize, Range<u32>)>> =
+        let lines: Lines =
             [("t/a.cpp".to_owned(), vec![(0, 10..14), (1, 14..20)]), ("src/lib.rs".to_owned(), vec![(2, 5..9)])].into();
         let said = "t/a.cpp:12:3: error: no member 'x'\nt/a.cpp:15:1: warning: unused\nx.h:3:1: error: static assertion\n\
                     t/a.cpp:16:2: note: required from here\nerror[E0599]: no method\n  --> src/lib.rs:6:2\n";

@@ -1,7 +1,6 @@
 //! Drafts are compiled and run in a copy of the project.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use whydunit_changes::Tree;
 use whydunit_desk::{Desk, prepare};
@@ -9,7 +8,7 @@ use whydunit_suite::{Outcome, RunOptions, Suite, Test, TestResult};
 use whydunit_unittest::{Insertion, inserted, mark};
 use whydunit_variants::{Subject, Workshop, complaint};
 
-use super::blame::blamed;
+use super::blame::{Lines, blamed};
 use super::drafting::Drafted;
 use crate::Error;
 use crate::repair::copies;
@@ -121,7 +120,7 @@ fn singly(
 }
 
 /// The project with drafts in it, and the lines of each by file.
-fn version(tree: &Tree, drafts: &[Drafted]) -> (Tree, BTreeMap<String, Vec<(usize, Range<u32>)>>) {
+fn version(tree: &Tree, drafts: &[Drafted]) -> (Tree, Lines) {
     let mut by_file: BTreeMap<&str, Vec<(usize, Insertion)>> = BTreeMap::new();
     for (number, draft) in drafts.iter().enumerate() {
         let of_file = by_file.entry(&draft.file).or_default();
