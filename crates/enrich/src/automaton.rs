@@ -132,7 +132,7 @@ mod tests {
             method: "seek".into(),
             arguments: vec![Given { text: argument.into(), origin: Origin::Boundary }],
             ending,
-            reached: Reached { run: "t".into(), file: String::new(), line: 0, time: 1, steps: Vec::new() },
+            reached: Reached { run: "t".into(), time: 1, ..Reached::default() },
         }
     }
 

@@ -46,11 +46,15 @@ pub struct Step {
 }
 
 /// How an object came to be in the state in which a method was tried.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Reached {
     /// The run that was left.
     pub run: String,
-    /// Where it was left, right behind a call; empty and 0 where that is not known.
+    /// The method behind whose call it was left; empty where that is not known.
+    pub after: String,
+    /// It makes the object.
+    pub constructor: bool,
+    /// Where that call stands; empty and 0 where that is not known.
     pub file: String,
     /// The line.
     pub line: u32,

@@ -7,16 +7,20 @@ use std::time::Instant;
 use whydunit_behavior::{Branch, Miner, Model};
 use whydunit_events::ObjectId;
 use whydunit_objects::{Argument, Callable, Kept, KnownCall, Pauses, Ready, Stand};
-use whydunit_replay::{Limits, Position, ReplayError};
+use whydunit_replay::{Limits, ReplayError};
 use whydunit_typestate::ENOUGH;
 
 use crate::checks::{self, Checks};
 use crate::choice::{Arguments, choices, given};
 use crate::execution::{Ending, Execution, Reached, StateRef, Step, label};
+use crate::last_calls::LastCalls;
 use crate::outcome::{self, Outcome};
 
 /// Values of a state in words.
 type Words = Vec<(String, String)>;
+
+/// Places of a state that are kept.
+const PLACES: usize = 200;
 
 /// How much may be tried.
 #[derive(Clone, Copy, Debug)]
@@ -83,6 +87,8 @@ pub struct Executor<'a> {
     callables: Vec<Callable>,
     suite: Suite,
     miner: &'a RefCell<Miner>,
+    /// What reads the events of the runs that are paused, too.
+    last: &'a RefCell<LastCalls>,
     budget: Budget,
     /// What a file is called.
     files: &'a dyn Fn(&str) -> String,
@@ -96,6 +102,8 @@ pub struct Executor<'a> {
     pub pairs: BTreeMap<(StateRef, String), Pair>,
     /// States in which there is nothing more to try.
     closed: BTreeSet<StateRef>,
+    /// Calls in recorded runs behind which an object was in a state, one of each line.
+    pub places: BTreeMap<StateRef, Vec<Reached>>,
     /// Calls that were begun.
     pub begun: u64,
     /// Time was up, or the user has interrupted.
@@ -132,7 +140,7 @@ impl<'a> Executor<'a> {
         (class, name): (usize, &str),
         callables: Vec<Callable>,
         calls: Calls,
-        miner: &'a RefCell<Miner>,
+        (miner, last): (&'a RefCell<Miner>, &'a RefCell<LastCalls>),
         budget: Budget,
         files: &'a dyn Fn(&str) -> String,
     ) -> Self {
@@ -142,6 +150,7 @@ impl<'a> Executor<'a> {
             callables,
             suite: Suite { calls, ..Suite::default() },
             miner,
+            last,
             budget,
             files,
             watch: Checks::default(),
@@ -150,6 +159,7 @@ impl<'a> Executor<'a> {
             executions: Vec::new(),
             pairs: BTreeMap::new(),
             closed: BTreeSet::new(),
+            places: BTreeMap::new(),
             begun: 0,
             cut: false,
         }
@@ -207,6 +217,15 @@ impl<'a> Executor<'a> {
             self.closed.insert(state);
         }
         open
+    }
+
+    /// Keeps a place where an object is in a state.
+    fn note(&mut self, state: StateRef, reached: &Reached) {
+        let places = self.places.entry(state).or_default();
+        let known = |it: &Reached| (&it.file, it.line, &it.after) == (&reached.file, reached.line, &reached.after);
+        if places.len() < PLACES && !places.iter().any(known) {
+            places.push(reached.clone());
+        }
     }
 
     /// Whether no more calls are to begin.
@@ -361,21 +380,25 @@ impl Pauses for Executor<'_> {
     fn pause(&mut self, stand: &mut Stand<'_, '_>) -> Result<bool, ReplayError> {
         // What-if runs have one thread.
         let several = stand.machine().core.threads.several();
+        // What is tried is told as events, too.
+        self.last.borrow_mut().paused = true;
         for object in stand.objects().iter().copied().filter(|_| !several).collect::<Vec<_>>() {
             if stand.class(object) != Some(self.class) {
                 continue;
             }
             let state = self.miner.borrow().state_of(object).map(StateRef::State);
             let (Some(state), Some(address)) = (state, stand.address(object)) else { continue };
-            let at = stand.machine().at();
-            let position = if at.in_frame() { at.position() } else { Position::default() };
-            let (file, line) = ((self.files)(&position.file), position.loc.line);
+            let ended = self.last.borrow().of(object).unwrap_or_default();
+            let (file, line) = ((self.files)(&ended.file), ended.line);
             let times = self.times.entry((file.clone(), line)).or_default();
             *times += 1;
-            let reached = Reached { run: self.run.clone(), file, line, time: *times, steps: Vec::new() };
+            let (run, after, constructor) = (self.run.clone(), ended.method, ended.constructor);
+            let reached = Reached { run, after, constructor, file, line, time: *times, steps: Vec::new() };
+            self.note(state, &reached);
             let checks = self.watch.clone();
             self.at(stand, Subject { object, address, state }, &reached, checks)?;
         }
+        self.last.borrow_mut().paused = false;
         Ok(!self.is_over())
     }
 }

@@ -20,6 +20,7 @@ mod choice;
 mod execution;
 mod executor;
 mod history;
+mod last_calls;
 mod outcome;
 mod planner;
 
@@ -28,4 +29,5 @@ pub use checks::Checks;
 pub use execution::{Ending, Execution, Given, Origin, Reached, StateRef, Step};
 pub use executor::{Budget, Calls, Executor, Pair};
 pub use history::{Call, Histories, History};
+pub use last_calls::{Ended, LastCalls};
 pub use planner::{Change, Mutant, Wanted, plan};

@@ -25,6 +25,47 @@ pub struct Enriched {
     pub executed: u64,
     /// The automaton as a text.
     pub model: String,
+    /// Unit tests of what was learned; `None` where none were asked for.
+    pub unit_tests: Option<UnitTests>,
+}
+
+/// Unit tests of what was learned.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct UnitTests {
+    /// Those that were compiled and have passed, by file and line.
+    pub tests: Vec<UnitTest>,
+    /// Transitions that have none.
+    pub left_out: Vec<NoUnitTest>,
+    /// All that the project's files need for them, as a change that `git apply` takes; empty where there are none.
+    pub patch: String,
+    /// The tests stand in the project's files.
+    pub written: bool,
+}
+
+/// A unit test.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct UnitTest {
+    /// Its name.
+    pub name: String,
+    /// Number of the transition that it shows.
+    pub transition: usize,
+    /// The test whose beginning is its own.
+    pub from_test: String,
+    /// The last line of that test, behind which it stands, or is to stand.
+    pub location: Location,
+    /// Its text.
+    pub text: String,
+}
+
+/// A transition without a unit test.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct NoUnitTest {
+    /// Number of the transition.
+    pub transition: usize,
+    /// Why.
+    pub reason: String,
+    /// What a compiler or the test said; empty where there was none.
+    pub said: String,
 }
 
 /// A state.

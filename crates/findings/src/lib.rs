@@ -41,7 +41,10 @@ pub use cases::{CaseBasis, Cases, LeftOutRuns, MadeCase};
 pub use check::{Checked, Misuse, MisuseStep};
 pub use classes::{Class, ClassBase, ClassMethod, MethodReceiver, MethodTrait};
 pub use divergence::Divergence;
-pub use enrich::{Enriched, EnrichedArgument, EnrichedHow, EnrichedPair, EnrichedState, EnrichedTransition};
+pub use enrich::{
+    Enriched, EnrichedArgument, EnrichedHow, EnrichedPair, EnrichedState, EnrichedTransition, NoUnitTest, UnitTest,
+    UnitTests,
+};
 pub use explain::{Cause, CauseStatement, Change, Explained, Variants};
 pub use health::{Health, HealthCheck, HealthState, HealthTopic};
 pub use history::{

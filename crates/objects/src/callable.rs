@@ -20,6 +20,9 @@ pub struct Callable {
     pub hindrance: Option<&'static str>,
 }
 
+/// Why a method is not called of which a program has several functions.
+pub(crate) const SEVERAL: &str = "it has several instances";
+
 /// The methods of a class and of its bases that are called on an object and that everybody may call. In C what ends an object is one, too.
 pub fn callables(catalogue: &Catalogue, class: usize) -> Vec<Callable> {
     let mut found = Vec::new();
@@ -34,8 +37,9 @@ fn collect(catalogue: &Catalogue, class: usize, offset: u64, found: &mut Vec<Cal
     for (number, method) in known.methods.iter().enumerate() {
         if is_callable(method) && !hidden.contains(&method.name) {
             let hindrance = match (method.code, method.symbols.len()) {
-                (Code::Compiled, 1) => None,
-                (Code::Compiled, _) => Some("it has several instances"),
+                // Programs of a suite may have one each: which of them is called depends on the program.
+                (Code::Compiled, 1..) if method.symbols.len() == 1 || known.instances.len() < 2 => None,
+                (Code::Compiled, _) => Some(SEVERAL),
                 (Code::Inlined, _) => Some("its code stands only in the place of calls"),
                 (Code::None, _) => Some("it has no code in the program"),
             };

@@ -34,6 +34,7 @@ fn collect(catalogue: &Catalogue, class: usize, offset: u64, found: &mut Vec<(St
     let known: &Class = &catalogue.classes()[class];
     for (number, method) in known.methods.iter().enumerate() {
         if is_candidate(method)
+            && (method.symbols.len() == 1 || known.instances.len() < 2)
             && !found.iter().any(|(name, _)| *name == method.name)
             && let Some((kind, bits, signed)) = plain(&method.result)
         {
@@ -56,7 +57,7 @@ fn is_candidate(method: &Method) -> bool {
         && receiver
         && method.parameters.is_empty()
         && !method.implicit
-        && method.symbols.len() == 1
+        && !method.symbols.is_empty()
 }
 
 /// What the values of a type of this name are, how many bits they have, and whether they may be negative.

@@ -112,8 +112,12 @@ impl Inspectors {
             }
         }
         let own = (candidate.class, candidate.method);
-        let symbol = &program.catalogue.classes()[own.0].methods[own.1].symbols[0];
-        let function = *self.functions.entry(own).or_insert_with(|| machine.code().find(symbol));
+        let symbols = &program.catalogue.classes()[own.0].methods[own.1].symbols;
+        let only = || {
+            let mut found = symbols.iter().filter_map(|symbol| machine.code().find(symbol));
+            found.next().filter(|_| found.next().is_none())
+        };
+        let function = *self.functions.entry(own).or_insert_with(only);
         let Some(function) = function else { return Ok(None) };
         let mut watch = Watch { usp: machine.core.usp, read: Vec::new(), writes: false };
         self.runs += 1;

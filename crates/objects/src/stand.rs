@@ -7,7 +7,7 @@ use whydunit_replay::{FuncId, Limits, Machine, Observer, ReplayError, Snapshot, 
 
 use crate::argument::{Argument, Blocks, boundaries};
 use crate::asking::Asking;
-use crate::callable::Callable;
+use crate::callable::{Callable, SEVERAL};
 use crate::gather::Signatures;
 use crate::inspectors::{Inspectors, KnownDropped};
 use crate::signature::{Comes, Signature};
@@ -101,8 +101,12 @@ impl<'a> Stand<'_, 'a> {
             return Err(hindrance.into());
         }
         let code = self.machine.code();
-        let symbol = &self.program.catalogue.classes()[callable.class].methods[callable.method].symbols[0];
-        let function = code.find(symbol).ok_or("it has no code in this program")?;
+        let symbols = &self.program.catalogue.classes()[callable.class].methods[callable.method].symbols;
+        let mut found = symbols.iter().filter_map(|symbol| code.find(symbol));
+        let function = found.next().ok_or("it has no code in this program")?;
+        if found.next().is_some() {
+            return Err(SEVERAL.into());
+        }
         let known = Signatures::new(self.program.catalogue).of(code, function);
         let signature = known.ok_or("nothing tells how it gets its object")?.signature?;
         Ok(Ready { function, signature, offset: callable.offset })

@@ -19,6 +19,7 @@ mod run;
 mod score;
 mod shrunk;
 mod style;
+mod unit_tests;
 
 use std::fmt::Write;
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use whydunit_findings::{Body, Report};
-use whydunit_inquiry::enrich::{self, Answer, Question};
+use whydunit_inquiry::enrich::{self, Answer, Question, UnitTesting};
 use whydunit_inquiry::java;
 
 use crate::failure::Failure;
@@ -21,6 +21,7 @@ use crate::session::Session;
 #[command(after_help = "Examples:\n  whydunit enrich Port                   what may be called when, tried\n  \
                         whydunit enrich Port -o port.model     and an automaton for `whydunit check port.model`\n  \
                         whydunit enrich Port --within 60       for a minute at most\n  \
+                        whydunit enrich Port --unit-tests      and unit tests of what was learned, compiled and run\n  \
                         whydunit enrich Port --format mermaid  a drawing for a README file\n  \
                         whydunit enrich Port --java -- java -cp classes Main   of a program of Java")]
 pub struct Enrich {
@@ -44,6 +45,12 @@ pub struct Enrich {
     /// Write the automaton to this file, for `whydunit check`
     #[arg(long, short, value_name = "MODEL")]
     pub output: Option<PathBuf>,
+    /// Make unit tests of what was learned, in the suite's own framework: each was compiled and has passed in a copy of the project
+    #[arg(long, conflicts_with = "java")]
+    pub unit_tests: bool,
+    /// Write the unit tests into the files of the suite, each behind the test that it begins as
+    #[arg(long, requires = "unit_tests")]
+    pub write: bool,
     /// Run this program of Java, after `--`, again and again, with a call more or some less, instead of recorded runs
     #[arg(long, requires = "command", conflicts_with_all = ["tests", "recording"])]
     pub java: bool,
@@ -91,6 +98,11 @@ fn of_recordings(session: &Session, args: &Enrich, until: Option<Instant>) -> Re
         steps: args.steps,
         until,
         model: args.output.as_deref(),
+        unit_tests: match (args.unit_tests, args.write) {
+            (false, _) => UnitTesting::No,
+            (true, false) => UnitTesting::Told,
+            (true, true) => UnitTesting::Written,
+        },
     };
     Ok(enrich::answer(&session.desk, &question)?)
 }

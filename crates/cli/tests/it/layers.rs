@@ -24,6 +24,7 @@ const LAYERS: &[&[&str]] = &[
         "whydunit-findings",
         "whydunit-terms",
         "whydunit-events",
+        "whydunit-unittest",
     ],
     &[
         "whydunit-runtime",

@@ -22,6 +22,7 @@ mod diverged;
 mod doctor;
 mod documents;
 mod enrich;
+mod enrich_unit_tests;
 mod equal_sets;
 mod explain;
 mod explain_anytime;

@@ -42,6 +42,7 @@ pub(super) fn enriched(
         calls: executor.begun,
         executed: executor.executions.len() as u64,
         model: typestate.to_string(),
+        unit_tests: None,
     }
 }
 

@@ -2,6 +2,7 @@
 //! test makes.
 
 mod convert;
+mod unit_tests;
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -11,7 +12,7 @@ use std::time::Instant;
 use whydunit_behavior::Miner;
 use whydunit_desk::recordings::Opened;
 use whydunit_desk::{Desk, Output};
-use whydunit_enrich::{Budget, Calls, Checks, Executor, enriched};
+use whydunit_enrich::{Budget, Calls, Checks, Executor, LastCalls, enriched};
 use whydunit_events::Event;
 use whydunit_findings::{Enriched, Problem, Stats};
 use whydunit_objects::{Callable, Gatherer, Pauses, Stand, callables};
@@ -21,6 +22,7 @@ use crate::Error;
 use crate::mine::options;
 use crate::mine::runs::{Ran, Reading, Watcher};
 use crate::mine::{self, Ready};
+use unit_tests::Learned;
 
 /// What is asked.
 pub struct Question<'a> {
@@ -38,6 +40,20 @@ pub struct Question<'a> {
     pub until: Option<Instant>,
     /// The automaton goes to this file as well.
     pub model: Option<&'a Path>,
+    /// Whether unit tests of what was learned are made.
+    pub unit_tests: UnitTesting,
+}
+
+/// Whether unit tests are made.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum UnitTesting {
+    /// No.
+    #[default]
+    No,
+    /// They are told.
+    Told,
+    /// They are written into the files of the suite's tests, too.
+    Written,
 }
 
 /// What was found, with what goes beside it.
@@ -72,7 +88,11 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     let how = options::of(&reading, &of_model, Some(class));
     let miner = RefCell::new(Miner::new(how.clone()));
     let mut hearing = Hearing::default();
-    let mut read = |_: &Ran<'_>, event: &Event| miner.borrow_mut().event(event);
+    let last = RefCell::new(LastCalls::default());
+    let mut read = |_: &Ran<'_>, event: &Event| {
+        miner.borrow_mut().event(event);
+        last.borrow_mut().event(event);
+    };
     reading.watched(of_model.runs(), &mut read, &mut hearing)?;
     if reading.interrupted {
         return Err(whydunit_desk::Error::Interrupted.into());
@@ -85,7 +105,7 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     miner.borrow_mut().only_states();
     let budget = Budget { steps: question.steps, until: question.until, ..Budget::default() };
     let files = |file: &str| whydunit_desk::convert::relative(&desk.project, file);
-    let executor = Executor::new((class, &name), methods.clone(), calls, &miner, budget, &files);
+    let executor = Executor::new((class, &name), methods.clone(), calls, (&miner, &last), budget, &files);
     let mut trying = Trying { executor, heard: hearing.heard.into_iter() };
     let runs = reading.runs;
     let task = desk.task("trying", Some(reading.recordings.len() as u64));
@@ -101,7 +121,11 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     let after = miner.borrow_mut().finish().models.into_iter().next().unwrap_or_else(|| before.clone());
     let states = miner.borrow().states(&name);
     let made = enriched(&after, &states, methods.iter().map(|it| it.name.clone()), &executor.executions);
-    let enriched = convert::enriched(&desk.project, &after, &made, &executor, runs);
+    let mut enriched = convert::enriched(&desk.project, &after, &made, &executor, runs);
+    let states = enriched.states.iter().map(|state| state.values.clone()).collect();
+    let (project, catalogue) = (&ready.project, &ready.catalogue);
+    let learned = Learned { project, catalogue, class, methods: &methods, made: &made, executor: &executor, states };
+    let builds = question.add_unit_tests(desk, &learned, &mut enriched)?;
     if let Some(file) = file {
         file.write(enriched.model.as_bytes())?;
     }
@@ -119,11 +143,22 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     let mut told = std::collections::BTreeSet::new();
     problems.retain(|problem| told.insert(problem.message.clone()));
     let seconds = start.elapsed().as_secs_f64();
-    let stats = Stats { seconds, test_runs: runs, watched_instructions: Some(instructions), ..Stats::default() };
+    let stats =
+        Stats { seconds, builds, test_runs: runs, watched_instructions: Some(instructions), ..Stats::default() };
     Ok(Answer { enriched, problems, stats, partial, interrupted })
 }
 
 impl Question<'_> {
+    /// Adds unit tests, where they are asked for; so many builds were made.
+    fn add_unit_tests(&self, desk: &Desk, learned: &Learned<'_>, enriched: &mut Enriched) -> Result<u64, Error> {
+        if self.unit_tests == UnitTesting::No || desk.is_cancelled() {
+            return Ok(0);
+        }
+        let (tests, builds) = unit_tests::unit_tests(desk, learned, self.unit_tests == UnitTesting::Written)?;
+        enriched.unit_tests = Some(tests);
+        Ok(builds)
+    }
+
     /// The question for the model that is enriched.
     fn of_model(&self) -> mine::Question<'_> {
         mine::Question {

@@ -219,6 +219,7 @@ fn told(
         calls: mutants.len() as u64,
         executed,
         model: typestate.to_string(),
+        unit_tests: None,
     }
 }
 

@@ -45,6 +45,7 @@ pub use reach::Reach;
 pub use scope::{Part, Scope};
 pub use solvers::{SolverName, Solvers};
 pub use subject::Subject;
+pub(crate) use test_code::TestCode;
 
 /// Suspiciousness by file (relative to the project) and line.
 pub type Suspicion = HashMap<(String, u32), f64>;

@@ -1,7 +1,9 @@
 //! What may be called when.
 
 use serde_json::{Map, Value, json as value};
-use whydunit_findings::{Enriched, EnrichedArgument, EnrichedHow, EnrichedPair, EnrichedState, EnrichedTransition};
+use whydunit_findings::{
+    Enriched, EnrichedArgument, EnrichedHow, EnrichedPair, EnrichedState, EnrichedTransition, UnitTests,
+};
 
 use super::{list, location, option, text};
 
@@ -17,6 +19,40 @@ pub(super) fn put(enriched: &Enriched, put: &mut dyn FnMut(&str, Value)) {
     put("calls", enriched.calls.into());
     put("executed", enriched.executed.into());
     put("model", text(&enriched.model));
+    if let Some(tests) = &enriched.unit_tests {
+        put("unit_tests", unit_tests(enriched, tests));
+    }
+}
+
+fn unit_tests(enriched: &Enriched, tests: &UnitTests) -> Value {
+    let of = |transition: usize| {
+        let it = &enriched.transitions[transition];
+        let to = it.to.map_or_else(|| "ex".into(), |to| name(enriched, to));
+        value!({ "from": name(enriched, it.from), "method": text(&it.method), "to": to })
+    };
+    let with = |mut object: Value, more: Value| {
+        if let (Value::Object(object), Value::Object(more)) = (&mut object, more) {
+            object.extend(more);
+        }
+        object
+    };
+    value!({
+        "tests": list(&tests.tests, |it| with(
+            value!({
+                "name": text(&it.name),
+                "test": text(&it.from_test),
+                "location": location(&it.location),
+                "text": text(&it.text),
+            }),
+            of(it.transition),
+        )),
+        "left_out": list(&tests.left_out, |it| with(
+            value!({ "reason": text(&it.reason), "said": text(&it.said) }),
+            of(it.transition),
+        )),
+        "patch": text(&tests.patch),
+        "written": tests.written,
+    })
 }
 
 fn name(enriched: &Enriched, state: usize) -> Value {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use whydunit_findings::{Enriched, EnrichedArgument, EnrichedHow, EnrichedTransition, Location};
 
 use super::mine::in_words;
+use super::unit_tests::unit_tests;
 use super::{Page, counted};
 use crate::plain::plain;
 
@@ -29,6 +30,9 @@ pub fn enriched(page: &mut Page, enriched: &Enriched) {
     section(page, "the suite knew", enriched, &known);
     section(page, "learned", enriched, &new);
     unseen(page, enriched);
+    if let Some(tests) = &enriched.unit_tests {
+        unit_tests(page, enriched, tests);
+    }
 }
 
 fn name(enriched: &Enriched, state: Option<usize>) -> &str {

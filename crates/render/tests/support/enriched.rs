@@ -1,7 +1,8 @@
 //! An automaton with what was learned of it.
 
 use whydunit_findings::{
-    Enriched, EnrichedArgument, EnrichedHow, EnrichedPair, EnrichedState, EnrichedTransition, Location,
+    Enriched, EnrichedArgument, EnrichedHow, EnrichedPair, EnrichedState, EnrichedTransition, Location, NoUnitTest,
+    UnitTest, UnitTests,
 };
 
 /// A handle that is put to, and used after it was closed.
@@ -73,6 +74,34 @@ pub fn enriched() -> Enriched {
         calls: 9,
         executed: 7,
         model: "typestate handle\n".into(),
+        unit_tests: Some(unit_tests()),
+    }
+}
+
+fn unit_tests() -> UnitTests {
+    UnitTests {
+        tests: vec![UnitTest {
+            name: "handle_put_when_started_fails".into(),
+            transition: 2,
+            from_test: "some".into(),
+            location: Location::line("test_handle.c", 21),
+            text: "static void handle_put_when_started_fails(void) {\n    assert(handle_put(handle, 7) == -1);\n}\n"
+                .into(),
+        }],
+        left_out: vec![
+            NoUnitTest {
+                transition: 3,
+                reason: "it does not compile".into(),
+                said: "too few arguments to function".into(),
+            },
+            NoUnitTest {
+                transition: 4,
+                reason: "it makes an error of memory (use-after-free), which no test can expect".into(),
+                said: String::new(),
+            },
+        ],
+        patch: "--- a/test_handle.c\n".into(),
+        written: false,
     }
 }
 
