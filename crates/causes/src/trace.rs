@@ -210,6 +210,20 @@ impl Trace {
         if operand.is_const() { INITIAL } else { self.slots[base + operand.index() as usize] }
     }
 
+    /// A node for each of the words that an operation hands on, which stands as the address; the first one's number, the others follow.
+    fn words(&mut self, at: &At<'_>, operand: Opnd, words: u8) -> NodeId {
+        let mut first = None;
+        for word in 0..u32::from(words) {
+            let mut node = self.fresh(at, NodeKind::Operation);
+            node.data[0] = self.operand(at.base, operand.word(word));
+            node.value = at.value(operand.word(word));
+            node.address = word.into();
+            let id = self.nodes.push(node);
+            first = first.or(Some(id));
+        }
+        first.unwrap_or(INITIAL)
+    }
+
     #[inline(always)]
     fn define(&mut self, base: usize, step: Step, id: NodeId) {
         let dst = base + step.dst as usize;
@@ -309,6 +323,12 @@ impl Trace {
                 node.address = holds;
                 let id = self.nodes.push(node);
                 self.define(base, step, id);
+            }
+            Op::Copy { n, dst, a } => {
+                let first = self.words(at, a, n);
+                for word in 0..u32::from(n) {
+                    self.slots[base + (dst + word) as usize] = first + word;
+                }
             }
             Op::AtomicRmw { addr, value, .. } | Op::CmpXchg { addr, new: value, .. } => {
                 let address = at.value(addr);
@@ -456,11 +476,8 @@ impl Observer for Trace {
         self.settle(at);
         self.returned.clear();
         if let Some((operand, words)) = result {
-            let mut node = self.fresh(at, NodeKind::Operation);
-            node.data[0] = self.operand(at.base, operand);
-            node.value = at.value(operand);
-            let id = self.nodes.push(node);
-            self.returned.extend(std::iter::repeat_n(id, words.into()));
+            let first = self.words(at, operand, words);
+            self.returned.extend((0..u32::from(words)).map(|word| first + word));
         }
     }
 
@@ -582,7 +599,7 @@ impl Trace {
                 (0, _) => b,
                 _ => cond,
             }),
-            Op::Return { a, .. } if which == 0 => operand(a),
+            Op::Return { a, .. } | Op::Copy { a, .. } if which == 0 => operand(a.word(node.address as u32)),
             _ => {
                 let step = self.recipes.get(node.function.0 as usize)?.as_ref()?.steps[node.pc as usize];
                 slot(if which == 0 { step.a } else { step.b })

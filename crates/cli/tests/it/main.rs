@@ -63,3 +63,4 @@ mod surroundings;
 mod tour;
 mod verdicts;
 mod why;
+mod why_walks;
