@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use whydunit_model::{Callee, DebugType, DebugValue, Function, IntOp, Module, NO_TYPE, Op, Opnd, Symbol, TypeId, defined};
+use whydunit_model::{
+    Callee, DebugType, DebugValue, Function, IntOp, Module, NO_TYPE, Op, Opnd, Symbol, TypeId, defined,
+};
 
 use crate::value::{size_of, underlying};
 
@@ -70,7 +72,8 @@ impl<'a> Names<'a> {
     pub fn assigned(&self, pc: u32) -> Option<Named> {
         let (slot, _) = defined(self.function, self.function.code.get(pc as usize)?)?;
         let end = self.function.blocks.iter().find(|block| (block.start..block.end).contains(&pc))?.end;
-        let again = self.definitions.get(&slot)?.iter().find(|&&again| again > pc).map_or(end, |&again| end.min(again + 1));
+        let again =
+            self.definitions.get(&slot)?.iter().find(|&&again| again > pc).map_or(end, |&again| end.min(again + 1));
         let of_slot = |value: &&DebugValue| {
             (pc + 1..again.max(pc + 2)).contains(&value.pc) && value.value == Some(Opnd::slot(slot))
         };

@@ -92,9 +92,9 @@ impl<'a> Walk<'a> {
         self.causes.len() - 1
     }
 
-    /// Whether nothing is left to follow, or the bound is reached.
+    /// Whether nothing is left to follow that is worth a trace of its own, or the bound is reached.
     pub fn is_done(&self) -> bool {
-        self.pending.is_empty() || self.causes.len() >= self.most
+        self.pending.is_again_only() || self.causes.len() >= self.most
     }
 
     /// The causes, in the order found.
@@ -256,7 +256,9 @@ impl<'a> Walk<'a> {
         let model = self.code.model(node.function);
         let op = &model.code[node.pc as usize];
         let moved = match *op {
-            Op::Copy { a, .. } | Op::Return { a, .. } if node.kind == NodeKind::Operation => a.word(node.address as u32),
+            Op::Copy { a, .. } | Op::Return { a, .. } if node.kind == NodeKind::Operation => {
+                a.word(node.address as u32)
+            }
             _ => return Some(pending),
         };
         if moved.is_const() || self.is_assigned(&node, moved) {
@@ -297,7 +299,8 @@ impl<'a> Walk<'a> {
             return false;
         };
         let here = source.start..source.end;
-        let computes = |pc: u32| defined(model, &model.code[pc as usize]).is_some_and(|(slot, _)| Opnd::slot(slot) == moved);
+        let computes =
+            |pc: u32| defined(model, &model.code[pc as usize]).is_some_and(|(slot, _)| Opnd::slot(slot) == moved);
         model.debug_values.iter().any(|value| here.contains(&value.pc) && value.value == Some(moved))
             && !here.clone().any(computes)
     }
@@ -346,7 +349,11 @@ impl<'a> Walk<'a> {
             NodeKind::Call => data && pending.name.is_none(),
             NodeKind::Operation if data && pending.name.is_none() => matches!(
                 op,
-                Op::StackAddr { .. } | Op::PtrAdd { .. } | Op::PtrIndex { .. } | Op::Alloca { .. } | Op::ThreadLocal { .. }
+                Op::StackAddr { .. }
+                    | Op::PtrAdd { .. }
+                    | Op::PtrIndex { .. }
+                    | Op::Alloca { .. }
+                    | Op::ThreadLocal { .. }
             ),
             _ => false,
         }

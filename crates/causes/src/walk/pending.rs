@@ -43,8 +43,9 @@ impl Queue {
         self.0.iter_mut().find_map(VecDeque::pop_front)
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.0.iter().all(VecDeque::is_empty)
+    /// Whether nothing is left but what led to executions that are not told themselves.
+    pub fn is_again_only(&self) -> bool {
+        self.0[..Rank::Again as usize].iter().all(VecDeque::is_empty)
     }
 }
 

@@ -54,7 +54,10 @@ fn a_status_that_main_returns_leads_to_the_check_that_failed() {
         if (v[i] > best)\n            best = v[i];\n    return best;\n}\nint main(void) {\n    int v[] = { 3, 5, 9 };\n    \
         CHECK(largest(v, 2) == 3);\n    CHECK(largest(v, 3) == 9);\n    return failed;\n}\n";
     project.write("a.c", source);
-    project.write("whydunit.toml", "[build]\ncommand = \"cc -g -o a a.c\"\nexecutable = \"./a\"\n[tests]\ncases = \"c.jsonl\"\n");
+    project.write(
+        "whydunit.toml",
+        "[build]\ncommand = \"cc -g -o a a.c\"\nexecutable = \"./a\"\n[tests]\ncases = \"c.jsonl\"\n",
+    );
     project.write("c.jsonl", "{\"name\": \"all\", \"args\": [], \"status\": 0}\n");
     let steps = steps_of(&project, &["sh", "-c", "cc -g -o a a.c"], &["all"]);
     assert_eq!(at(&steps[0]), ("a.c", 15), "{steps:#?}");
