@@ -55,6 +55,9 @@ impl<'a> Names<'a> {
     /// The variable that a slot holds.
     pub fn variable(&self, slot: u32) -> Option<Named> {
         let variable = self.function.variables.get(*self.variables.get(&slot)? as usize)?;
+        if is_compilers(&variable.name) {
+            return None;
+        }
         Some(Named { text: variable.name.clone(), ty: variable.ty })
     }
 
@@ -79,6 +82,9 @@ impl<'a> Names<'a> {
         };
         let value = self.function.debug_values.iter().find(of_slot)?;
         let variable = self.function.variables.get(value.variable as usize).filter(|variable| !variable.indirect)?;
+        if is_compilers(&variable.name) {
+            return None;
+        }
         Some(Named { text: variable.name.clone(), ty: variable.ty })
     }
 
@@ -242,4 +248,9 @@ impl<'a> Names<'a> {
             _ => None,
         }
     }
+}
+
+/// Whether a variable is the compiler's own: the length of an array of variable length.
+fn is_compilers(name: &str) -> bool {
+    name.starts_with("__vla_expr")
 }
