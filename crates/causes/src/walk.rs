@@ -8,7 +8,7 @@ mod words;
 
 use std::collections::{HashMap, HashSet};
 
-use whydunit_model::{Block, NO_TYPE, Op, Opnd, Scalar, defined};
+use whydunit_model::{Block, NO_TYPE, Op, Opnd, Scalar, defined, paths};
 use whydunit_replay::{Code, FuncId, Position};
 
 use crate::access::{Named, Names};
@@ -318,11 +318,10 @@ impl<'a> Walk<'a> {
     /// Names that a library has for what is passed to it are not those of who passes it; what is stored or computed goes by the name of the
     /// variable that gets it where nothing else has named it.
     fn own_names(&mut self, node: &Node, op: &Op, pending: &mut Pending) {
-        let is_library = |code: &Code, function: FuncId, pc| code.position(function, pc).in_library();
         if pending.function != node.function
             && node.kind != NodeKind::Store
-            && is_library(self.code, pending.function, 0)
-            && !is_library(self.code, node.function, node.pc)
+            && self.is_of_library(pending.function)
+            && !self.code.position(node.function, node.pc).in_library()
         {
             pending.name = None;
         }
@@ -336,6 +335,13 @@ impl<'a> Walk<'a> {
                 pending.function = node.function;
             }
         }
+    }
+
+    /// Whether a function is defined in a file of a library.
+    fn is_of_library(&self, function: FuncId) -> bool {
+        let file = self.code.model(function).loc.map(|loc| loc.file as usize);
+        let path = file.and_then(|file| self.code.module_of(function).files.get(file));
+        path.is_some_and(|path| paths::is_library(path) || paths::is_framework(path))
     }
 
     /// Whether there is nothing to tell of a step: the program was started from outside, a block was allocated somewhere in a library, an

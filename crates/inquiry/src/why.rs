@@ -2,6 +2,8 @@
 
 mod freed;
 
+use std::collections::HashSet;
+
 use whydunit_causes::failure::Failure;
 use whydunit_causes::walk::{Cause, Dependence, When};
 use whydunit_causes::why;
@@ -159,12 +161,18 @@ pub fn at(desk: &Desk, opened: &Opened, variable: &str, moment: why::Moment, ste
     Ok(shown.map(|cause| convert::step(&sources, &desk.project, cause, several)).collect())
 }
 
-/// Leaves out steps that only name a line again that a step before them named: a call that let it run, or a condition whose text is not
-/// known.
+/// Leaves out steps that say what a step before them said, as rounds of a loop do, and those that only name a line again that one named: a call
+/// that let it run, or a condition whose text is not known.
 fn leave_out_idle(steps: &mut Vec<Timed>) {
     let line = |step: &Step| step.location.as_ref().map(|location| (location.file.clone(), location.line));
-    let mut named = std::collections::HashSet::new();
+    let (mut named, mut told) = (HashSet::new(), HashSet::new());
     steps.retain(|(step, _)| {
+        let column = step.location.as_ref().map(|location| location.column);
+        let words = [Some(&step.variable), Some(&step.value), step.condition.as_ref(), step.note.as_ref()]
+            .map(Option::<&String>::cloned);
+        if !told.insert((line(step), column, words, step.kind == StepKind::Control, step.thread)) {
+            return false;
+        }
         let is_idle = step.kind == StepKind::Control && step.value.is_empty() && step.condition.is_none();
         named.insert(line(step)) || !is_idle
     });
