@@ -40,15 +40,8 @@ impl Walk<'_> {
                     let pending = self.input(&node, input, from);
                     if within_address || input.address { pointers.push(pending) } else { leaves.push(pending) }
                 }
-                if current != id
-                    && node.kind == NodeKind::External
-                    && let Some(cause) = from.and_then(|from| self.causes.get(from))
-                    && cause.note.is_none()
-                {
-                    let note = read_by(&self.called(&node), inputs);
-                    if let Some(cause) = from.and_then(|from| self.causes.get_mut(from)) {
-                        cause.note = Some(note);
-                    }
+                if current != id && node.kind == NodeKind::External {
+                    self.note_reads(&node, inputs, from);
                 }
                 continue;
             }
@@ -99,6 +92,14 @@ impl Walk<'_> {
         // A pointer without a name says nothing to a person.
         let pointers = pointers.into_iter().filter(|pending| pending.name.is_some() && rank < Rank::Again);
         pointers.for_each(|pending| self.pending.push(Pending { rank: Rank::Pointer, ..pending }));
+    }
+
+    /// Says of a step without a note what a function of the library read for it.
+    fn note_reads(&mut self, node: &Node, inputs: &[Input], from: Option<usize>) {
+        let note = read_by(&self.called(node), inputs);
+        if let Some(cause) = from.and_then(|from| self.causes.get_mut(from)) {
+            cause.note.get_or_insert(note);
+        }
     }
 
     /// Something that a call of a library function read.
