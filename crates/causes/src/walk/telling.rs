@@ -72,7 +72,14 @@ impl Walk<'_> {
         let named = |slot: u32| self.names.get(&pending.function).and_then(|names| names.variable(slot));
         let index = parameters.iter().position(|param| named(param.slot).as_ref() == Some(name))?;
         let Op::Call { call } = self.code.model(node.function).code[node.pc as usize] else { return None };
-        let operand = self.code.model(node.function).calls[call as usize].args.get(index)?.value;
+        let site = &self.code.model(node.function).calls[call as usize];
+        // A function in between may have passed it on, under another number.
+        let Callee::Direct(callee) = site.callee else { return None };
+        let called = self.code.module_of(node.function).functions.get(callee as usize)?;
+        if called.name != self.code.model(pending.function).name {
+            return None;
+        }
+        let operand = site.args.get(index)?.value;
         let value = *self.code.consts(node.function).get(operand.index() as usize).filter(|_| operand.is_const())?;
         Some(self.text(pending.function, name.ty, &Known::Word(value)))
     }

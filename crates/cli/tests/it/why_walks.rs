@@ -111,3 +111,20 @@ fn conditions_hold_behind_calls_and_both_words_of_a_result_are_followed() {
         assert!(!(text("kind") == "input" && text("value") == "0"), "the program's start is no value: {step:#}");
     }
 }
+
+/// A constant is the value of the parameter of the function that it was passed to, not of the one that got it from there.
+#[test]
+fn a_constant_that_is_passed_on_is_not_told_as_another_argument() {
+    let project = Project::new();
+    let source = "#include <stdlib.h>\nstatic int turned(int first, int by) {\n    return first + by;\n}\n\
+        static void check(int by, int expected, int first) {\n    if (turned(first, by) != expected)\n        abort();\n}\n\
+        int main(void) {\n    check(3, 9, 5);\n    return 0;\n}\n";
+    project.write("a.c", source);
+    let steps = steps_of(&project, &["cc", "-g", "-o", "a", "a.c"], &["--", "./a"]);
+    reached(&steps, ("a.c", 3));
+    for step in &steps {
+        let told = (step["variable"].as_str().unwrap_or_default(), step["value"].as_str().unwrap_or_default());
+        assert!(!matches!(told, ("by", value) if !["", "3"].contains(&value)), "{step:#}");
+        assert!(!matches!(told, ("first", value) if !["", "5"].contains(&value)), "{step:#}");
+    }
+}
