@@ -312,7 +312,7 @@ impl<'a> Walk<'a> {
         pending.kind == Dependence::Control
             && pending.rank == Rank::Value
             && node.kind == NodeKind::Call
-            && !(from.is_some_and(Position::in_library) && !self.code.position(node.function, node.pc).in_library())
+            && (!from.is_some_and(Position::in_library) || self.code.position(node.function, node.pc).in_library())
     }
 
     /// Names that a library has for what is passed to it are not those of who passes it; what is stored or computed goes by the name of the
