@@ -215,6 +215,10 @@ int main(int argc, char **argv)
     ];
     project.write("cases.jsonl", &suite.concat());
     project.write("whydunit.toml", "[build]\nsources = [\"p.c\"]\n[tests]\ncases = \"cases.jsonl\"\n");
-    let told = first(&project, source, "number == 0");
+    let (_, answer, errors) = project.json(&["locate"]);
+    let findings = answer["findings"].as_array().expect("a list");
+    let finding =
+        findings.iter().find(|finding| finding["location"]["line"] == 5).unwrap_or_else(|| panic!("{errors}"));
+    let told = finding["changes"].to_string();
     assert!(told.contains("had `!=` in the place of `==`"), "{told}");
 }
