@@ -80,6 +80,11 @@ impl Folder {
         ]
     }
 
+    /// What is started in the place of the program with this link id; `None` where it is no program of the project.
+    pub fn observer(&self, id: &str) -> Option<PathBuf> {
+        Some(self.observers().join(id)).filter(|path| path.is_file())
+    }
+
     pub(crate) fn root(&self) -> &Path {
         &self.root
     }
@@ -112,6 +117,7 @@ mod tests {
         assert!(observer.is_file());
         assert_eq!(Folder::of_observer(&observer), Some(folder.clone()));
         assert_eq!(folder.program("ab12").expect("it is known"), Path::new("/project/tool"));
+        assert_eq!((folder.observer("ab12"), folder.observer("ab13")), (Some(observer), None));
         assert_eq!(Folder::of_observer(&own), None);
     }
 }

@@ -26,7 +26,10 @@ impl Project {
         let store = self.store()?;
         let folder = RawFolder::new(&store, "observed")?;
         let (place, environment) = whydunit_capture::observing(&store, folder.path())?;
-        let program = program_of(command, &self.folder, environment)?;
+        let mut program = program_of(command, &self.folder, environment)?;
+        // The libraries of the runtime put an observer in the place of what a program starts, but not of the first one.
+        let own = whydunit_capture::link_id_of(&program.executable).ok().and_then(|(id, _)| place.observer(&id));
+        program.executable = own.unwrap_or(program.executable);
         let watch = Watch { cancel: Some(cancel), on_output: None };
         let ended = process::run(&program, Stdin::Null, &limits_of_command(), watch)?;
         Ok(Observed { observation: Observation::read(&place)?, ended, _folder: folder })

@@ -129,6 +129,15 @@ fn a_script_that_ends_well_and_says_that_tests_fail_accepts_nothing() {
 }
 
 #[test]
+fn a_run_of_the_program_itself_is_a_case_where_it_ends_well() {
+    let project = built();
+    let told = made(&project, &["--", "./calc", "tests/data/plus.in"]);
+    assert_eq!(by_name(&told), expected(&[("run plus.in", "accepted", "pass")]), "{told:#}");
+    let (status, _, errors) = project.json(&["cases", "--table", "t.jsonl", "--", "./calc", "nowhere"]);
+    assert_eq!(status, 4, "{errors}");
+}
+
+#[test]
 fn an_observed_program_does_what_it_does_otherwise() {
     let project = built();
     let script = "printf '+ 1 1\\n' | ./calc | head -c 3\n./calc nowhere; echo $?\n./calc -o out.txt tests/data/plus.in; cat out.txt; rm out.txt\n\
