@@ -66,25 +66,17 @@ pub(crate) fn is_terminal() -> bool {
 }
 
 /// Passes all that comes from `from` on to standard output, and to `copy`. Ends where nobody reads it any more.
-pub(crate) fn pass_output(mut from: impl Read, copy: &Path) -> io::Result<()> {
-    let mut copy = File::create(copy)?;
+pub(crate) fn pass_output(from: impl Read, copy: &Path) -> io::Result<()> {
     // Not through Rust's buffer of lines.
-    let mut to = File::from(io::stdout().as_fd().try_clone_to_owned()?);
-    let mut block = vec![0; BLOCK];
-    loop {
-        match from.read(&mut block)? {
-            0 => return Ok(()),
-            n => {
-                copy.write_all(&block[..n])?;
-                to.write_all(&block[..n])?;
-            }
-        }
-    }
+    pass(from, File::from(io::stdout().as_fd().try_clone_to_owned()?), copy)
 }
 
 /// Passes standard input on to `to`, and to `copy`, as long as the program reads it.
-pub(crate) fn pass_input(mut to: impl Write, copy: &Path) -> io::Result<()> {
-    let mut from = File::from(io::stdin().as_fd().try_clone_to_owned()?);
+pub(crate) fn pass_input(to: impl Write, copy: &Path) -> io::Result<()> {
+    pass(File::from(io::stdin().as_fd().try_clone_to_owned()?), to, copy)
+}
+
+fn pass(mut from: impl Read, mut to: impl Write, copy: &Path) -> io::Result<()> {
     let mut copy = File::create(copy)?;
     let mut block = vec![0; BLOCK];
     loop {
