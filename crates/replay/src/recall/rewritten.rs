@@ -43,7 +43,9 @@ impl Rewritten {
             if self.last.0 != first {
                 self.last = (first, self.pages.contains(&first));
             }
-            if !self.last.1 && !self.is_argument(address) {
+            let (from, end) = self.arguments;
+            let among_arguments = address < end && address.saturating_add(size) > from;
+            if !self.last.1 && !among_arguments {
                 return;
             }
         }
