@@ -16,7 +16,6 @@ mod arithmetic;
 mod demands;
 mod floats;
 mod kind;
-mod lengths;
 mod observer;
 
 pub use kind::Kind;

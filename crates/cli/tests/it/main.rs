@@ -65,4 +65,3 @@ mod surroundings;
 mod tour;
 mod verdicts;
 mod why;
-mod why_walks;
