@@ -3,12 +3,17 @@
 use super::{Row, each, row};
 use crate::Ending::{Abort, Assertion, Exit, Jump, Refused, Throw};
 use crate::Fails::{Negative, Never};
-use crate::Reads::{Object, Text};
+use crate::Reads::{Format, FormatList, Object, Text};
 use crate::Writes;
 
 pub(super) const ROWS: &[Row] = &[
     row("exit", Never).ends(Exit { flushes: true }),
     each("_exit _Exit quick_exit", Never).ends(Exit { flushes: false }),
+    // Of err.h: a message, and the end with the first argument as status.
+    each("!err !errx", Never).reads(&[Format(1)]).ends(Exit { flushes: true }),
+    each("!verr !verrx", Never).reads(&[FormatList(1)]).ends(Exit { flushes: true }),
+    each("!warn !warnx", Never).reads(&[Format(0)]),
+    each("!vwarn !vwarnx", Never).reads(&[FormatList(0)]),
     row("abort", Never).ends(Abort),
     row("!__stack_chk_fail", Never).ends(Abort),
     row("!__chk_fail", Never).ends(Abort),
