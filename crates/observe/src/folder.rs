@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::Error;
 
 /// The libraries that are loaded into the program under test, for observers.
-pub const LIBRARIES_VARIABLE: &str = "WHYDUNIT_OBSERVED_PRELOAD";
+pub(crate) const LIBRARIES_VARIABLE: &str = "WHYDUNIT_OBSERVED_PRELOAD";
 /// Where processes write down what they open.
 pub(crate) const OPENED_VARIABLE: &str = "WHYDUNIT_OPENED";
 /// Set for the program under test and what it starts: no observer takes their place.
@@ -62,22 +62,10 @@ impl Folder {
         Ok(PathBuf::from(std::ffi::OsStr::from_bytes(&bytes)))
     }
 
-    /// Variables of the command, which runs with the libraries in `preload`: the one that puts observers in the place of programs, and
-    /// the one that tells of opened files (`opened`).
-    pub fn environment(&self, redirect: &Path, opened: &Path) -> Vec<(OsString, OsString)> {
-        let mut preload = redirect.as_os_str().to_owned();
-        preload.push(":");
-        preload.push(opened);
-        if let Some(others) = std::env::var_os("LD_PRELOAD").filter(|others| !others.is_empty()) {
-            preload.push(":");
-            preload.push(others);
-        }
-        vec![
-            ("LD_PRELOAD".into(), preload),
-            ("WHYDUNIT_FLAVOUR_DIR".into(), self.observers().into()),
-            (OPENED_VARIABLE.into(), self.log().into()),
-            (LIBRARIES_VARIABLE.into(), opened.into()),
-        ]
+    /// Variables under which a command is observed, besides the flavours' folder, which is that of [`Folder::observers`], and what is
+    /// preloaded; `opened` is the library that tells of opened files, which the programs under test load, too.
+    pub fn environment(&self, opened: &Path) -> [(OsString, OsString); 2] {
+        [(OPENED_VARIABLE.into(), self.log().into()), (LIBRARIES_VARIABLE.into(), opened.into())]
     }
 
     /// What is started in the place of the program with this link id; `None` where it is no program of the project.
@@ -89,7 +77,8 @@ impl Folder {
         &self.root
     }
 
-    fn observers(&self) -> PathBuf {
+    /// The folder of the observers, under the link ids of their programs.
+    pub fn observers(&self) -> PathBuf {
         self.root.join(OBSERVERS)
     }
 

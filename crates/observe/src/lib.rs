@@ -19,7 +19,7 @@ mod streams;
 
 pub use case::{Draft, Inexpressible};
 pub use expectation::{Basis, Expectation};
-pub use folder::{Folder, LIBRARIES_VARIABLE};
+pub use folder::Folder;
 pub use observation::{Observation, ObservedRun};
 pub use observer::observer;
 

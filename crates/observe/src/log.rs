@@ -91,8 +91,17 @@ impl Log {
 
     /// How the process that ran at a time ended; `None` where it did not end by itself.
     pub(crate) fn status(&self, pid: u32, at: u64) -> Option<i32> {
-        // The last of them: a handler at exit comes before the end itself.
-        Some(self.ended.get(&pid)?.iter().rfind(|(end, _)| *end > at)?.1)
+        self.first_end(pid, at).map(|(_, status)| status)
+    }
+
+    /// When the process that ran at a time ended; the end of all times where it did not end by itself.
+    pub(crate) fn end(&self, pid: u32, at: u64) -> u64 {
+        self.first_end(pid, at).map_or(u64::MAX, |(end, _)| end)
+    }
+
+    fn first_end(&self, pid: u32, at: u64) -> Option<(u64, i32)> {
+        // A later one is of another process that has got the number.
+        self.ended.get(&pid)?.iter().find(|(end, _)| *end > at).copied()
     }
 
     /// What a process was executing at a time; `None` where it did not say.

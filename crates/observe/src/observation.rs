@@ -1,5 +1,6 @@
 //! The runs that observers wrote down.
 
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -45,6 +46,14 @@ impl ObservedRun {
     /// Whether it was seen to its end.
     pub fn is_finished(&self) -> bool {
         self.status.is_some() || self.signal.is_some()
+    }
+
+    /// The files that it was given: those that it read and had not made, its standard input, and what its arguments name.
+    pub fn inputs(&self) -> BTreeSet<PathBuf> {
+        let read = self.reads.iter().filter(|read| !read.made).map(|read| read.path.clone());
+        let named =
+            self.args.iter().map(|arg| crate::log::normal(&self.folder.join(arg))).filter(|path| path.is_file());
+        read.chain(self.stdin_path.clone()).chain(named).filter(|path| !self.made.contains(path)).collect()
     }
 
     fn read(place: &Path) -> Result<Self, Error> {

@@ -116,6 +116,21 @@ fn of_runs_that_print_into_one_file_each_has_its_part() {
 }
 
 #[test]
+fn what_comes_through_a_pipe_counts_as_it_is() {
+    let project = built();
+    let told = made(&project, &["--", "sh", "tests/pipes.sh"]);
+    let wanted = expected(&[
+        ("tests/pipes.sh minus.in", "compared", "fail"),
+        ("tests/pipes.sh plus.in", "compared", "pass"),
+        // The file has more white space than the program prints, which the script leaves out.
+        ("tests/pipes.sh times.in", "compared", "pass"),
+    ]);
+    assert_eq!(by_name(&told), wanted, "{told:#}");
+    // What was sorted in between is nothing that the program has to print.
+    assert_eq!(told["left_out"][0]["example"], "tests/pipes.sh", "{told:#}");
+}
+
+#[test]
 fn a_script_that_ends_well_and_says_that_tests_fail_accepts_nothing() {
     let project = built();
     let told = made(&project, &["--", "sh", "tests/tap.sh"]);

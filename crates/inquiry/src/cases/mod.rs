@@ -12,7 +12,7 @@ use whydunit_desk::{Desk, convert, prepare};
 use whydunit_findings::{CaseBasis, Cases, LeftOutRuns, MadeCase, Problem};
 use whydunit_observe::{Basis, Draft, Expectation, Observation, ObservedRun};
 use whydunit_process::Exit;
-use whydunit_suite::{Case, Content, TestResult};
+use whydunit_suite::{Case, Content, TestResult, TestsKind};
 use whydunit_workbench::{Observed, Project};
 
 pub use error::CasesError;
@@ -69,7 +69,10 @@ struct Candidate<'a> {
 pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     table::may_write(question.table, question.replace)?;
     let project = desk.open_project()?;
-    prepare::built(desk, &project)?;
+    // Of what cargo makes, the command starts what it or somebody else has built, and not what the project's own tests are made of.
+    if !(is_of_cargo(&project) && has_products(&project)) {
+        prepare::built(desk, &project)?;
+    }
     let command = question.command.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
     let task = desk.task(&format!("running {command}"), None);
     let observed = project.observe(question.command, &desk.cancel).map_err(whydunit_desk::Error::from)?;
@@ -109,6 +112,16 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     let problems = problems(&project, &observed.observation, &program);
     let runs = 2 * tests.len() as u64;
     Ok(Answer { cases: told, runs, problems, tests })
+}
+
+fn is_of_cargo(project: &Project) -> bool {
+    matches!(project.config.tests.kind, Some(TestsKind::Cargo(_)))
+}
+
+/// Whether a build under capture has made something.
+fn has_products(project: &Project) -> bool {
+    let products = project.store().ok().and_then(|store| whydunit_capture::products(&store).ok());
+    products.is_some_and(|products| !products.is_empty())
 }
 
 /// How the command ended, in words.

@@ -25,7 +25,12 @@ pub fn cases(page: &mut Page, told: &Cases) {
     }
     let failing: Vec<_> = told.cases.iter().filter(|case| case.outcome.is_failure()).collect();
     if !failing.is_empty() {
-        page.line(format!("{} by themselves", page.style.strong(&format!("{} fail", failing.len()))));
+        let told = if failing.len() == 1 {
+            "1 fails by itself".into()
+        } else {
+            format!("{} fail by themselves", failing.len())
+        };
+        page.line(page.style.strong(&told));
     }
     for case in failing.iter().take(NAMED) {
         let with = match &case.basis {
