@@ -21,7 +21,7 @@ static int sum(const int *numbers, int count) {
     int total = 0; /* cause */
     for (int i = 0; i < count; i++) /* cause */
         total += numbers[i]; /* cause */
-    return total; /* cause */
+    return total;
 }
 
 int main(void) {

@@ -255,7 +255,7 @@ PROGRAM(last_index_of_nothing)
 PROGRAM(array_of_no_elements)
 {
     int count = given(0);
-    int values[count]; /* not told: array without elements */
+    int values[count]; /* fault: array-length */
     look(sizeof values == 0);
     return 0;
 }

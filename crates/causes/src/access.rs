@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use whydunit_model::{Callee, DebugType, Function, IntOp, Module, NO_TYPE, Op, Opnd, Symbol, TypeId, defined};
+use whydunit_model::{
+    Callee, DebugType, DebugValue, Function, IntOp, Module, NO_TYPE, Op, Opnd, Symbol, TypeId, defined,
+};
 
 use crate::value::{size_of, underlying};
 
@@ -53,6 +55,9 @@ impl<'a> Names<'a> {
     /// The variable that a slot holds.
     pub fn variable(&self, slot: u32) -> Option<Named> {
         let variable = self.function.variables.get(*self.variables.get(&slot)? as usize)?;
+        if is_compilers(&variable.name) {
+            return None;
+        }
         Some(Named { text: variable.name.clone(), ty: variable.ty })
     }
 
@@ -64,6 +69,44 @@ impl<'a> Names<'a> {
     /// The value of `operand` of operation `pc`.
     pub fn value(&self, pc: u32, operand: Opnd) -> Option<Named> {
         self.value_at(pc, operand, DEPTH)
+    }
+
+    /// The variable that gets what operation `pc` computes, as debug information says behind it in the same block.
+    pub fn assigned(&self, pc: u32) -> Option<Named> {
+        let (slot, _) = defined(self.function, self.function.code.get(pc as usize)?)?;
+        let end = self.function.blocks.iter().find(|block| (block.start..block.end).contains(&pc))?.end;
+        let again =
+            self.definitions.get(&slot)?.iter().find(|&&again| again > pc).map_or(end, |&again| end.min(again + 1));
+        let of_slot = |value: &&DebugValue| {
+            (pc + 1..again.max(pc + 2)).contains(&value.pc) && value.value == Some(Opnd::slot(slot))
+        };
+        let value = self.function.debug_values.iter().find(of_slot)?;
+        let variable = self.function.variables.get(value.variable as usize).filter(|variable| !variable.indirect)?;
+        if is_compilers(&variable.name) {
+            return None;
+        }
+        Some(Named { text: variable.name.clone(), ty: variable.ty })
+    }
+
+    /// The member that stands at the beginning of a place and has so many bytes, where the place is a structure that has more.
+    pub fn narrowed(&self, mut place: Named, bytes: u64) -> Named {
+        for _ in 0..DEPTH {
+            let ty = self.module.types.get(underlying(self.module, place.ty) as usize);
+            let is_larger = size_of(self.module, place.ty) > bytes;
+            let first = match ty {
+                Some(DebugType::Struct { members, union: false, .. }) if is_larger => {
+                    members.iter().find(|member| member.bit_offset == 0 && member.bit_size == 0)
+                }
+                _ => None,
+            };
+            let Some(member) = first.filter(|member| size_of(self.module, member.ty) >= bytes) else { break };
+            let text = match place.text.strip_prefix('*') {
+                Some(pointer) => format!("{pointer}->{}", member.name),
+                None => format!("{}.{}", place.text, member.name),
+            };
+            place = Named { text, ty: member.ty };
+        }
+        place
     }
 
     /// The operation that defines what operation `pc` reads: the last one before it, else (around a loop) the first.
@@ -205,4 +248,9 @@ impl<'a> Names<'a> {
             _ => None,
         }
     }
+}
+
+/// Whether a variable is the compiler's own: the length of an array of variable length.
+fn is_compilers(name: &str) -> bool {
+    name.starts_with("__vla_expr")
 }

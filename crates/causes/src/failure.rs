@@ -5,7 +5,7 @@ pub mod panic;
 
 use whydunit_library::{Ending, lookup};
 use whydunit_model::names::panics;
-use whydunit_model::{Callee, Op};
+use whydunit_model::{Callee, Op, Opnd};
 use whydunit_process::signal_name;
 use whydunit_replay::{At, End, External, Observer, OutputEvent, Position, Stream};
 
@@ -75,6 +75,8 @@ pub struct Failure {
     pub predicate: Option<String>,
     /// Where a branch decided that a test framework says that a check fails; often in its own code.
     pub decided: Option<Position>,
+    /// Where the exception was thrown that made a check fail, and the instructions executed by then.
+    pub thrown: Option<(Position, u64)>,
     /// In words.
     pub message: String,
     /// The calls under way, innermost first; of very many those at both ends.
@@ -125,12 +127,25 @@ pub struct FailurePoint {
     panic: Option<Failure>,
     /// The first check of a test framework that fails.
     check: Option<Failure>,
+    /// Where `main` returned something else than 0.
+    returned: Option<Failure>,
+    /// Where the program itself threw last.
+    thrown: Option<(Position, u64)>,
 }
 
 impl FailurePoint {
     /// For a run that should have done `expected`.
     pub fn new(expected: Expected) -> Self {
-        Self { watch: Watch::default(), expected, printed: 0, failure: None, panic: None, check: None }
+        Self {
+            watch: Watch::default(),
+            expected,
+            printed: 0,
+            failure: None,
+            panic: None,
+            check: None,
+            returned: None,
+            thrown: None,
+        }
     }
 
     /// Whether the failure is known before the run has ended: output was another than is expected.
@@ -153,12 +168,27 @@ impl FailurePoint {
                 Some(panic)
             }
             _ if told.kind == FailureKind::ExitStatus && self.check.is_some() => self.check,
-            _ => Some(self.here(at, told)),
+            _ => Some(match self.returned.take().filter(|_| told.kind == FailureKind::ExitStatus && !at.in_frame()) {
+                Some(returned) => {
+                    Failure { kind: told.kind, predicate: told.predicate, message: told.message, ..returned }
+                }
+                None => self.here(at, told),
+            }),
         }
     }
 
+    /// That a check fails, for which its framework calls a function, at `at`; the run stands at `now`.
+    fn failing_check(&self, at: &At<'_>, now: &At<'_>, told: Told) -> Failure {
+        let thrown = self.thrown.clone().filter(|_| told.thrown);
+        let mut failure = Failure { decided: branch::decided(now), thrown, ..self.here(at, told) };
+        if failure.thrown.is_some() {
+            failure.message += ": an exception leaves it";
+        }
+        failure
+    }
+
     fn here(&self, at: &At<'_>, told: Told) -> Failure {
-        let Told { kind, predicate, message } = told;
+        let Told { kind, predicate, message, .. } = told;
         let threads = &at.core.threads;
         let thread = threads.several().then(|| threads.running());
         let mut failure = Failure {
@@ -166,6 +196,7 @@ impl FailurePoint {
             position: None,
             predicate,
             decided: None,
+            thrown: None,
             message,
             stack: Vec::new(),
             left_out: 0,
@@ -202,11 +233,14 @@ pub struct Told {
     pub predicate: Option<String>,
     /// What happened.
     pub message: String,
+    /// An exception made a check fail.
+    pub thrown: bool,
 }
 
 impl Told {
-    pub(crate) fn new(kind: FailureKind, predicate: Option<String>, message: impl Into<String>) -> Self {
-        Self { kind, predicate, message: message.into() }
+    /// Of no exception.
+    pub fn new(kind: FailureKind, predicate: Option<String>, message: impl Into<String>) -> Self {
+        Self { kind, predicate, message: message.into(), thrown: false }
     }
 
     /// Of a run that has ended at `at`, after so many bytes of standard output, all as expected. None where it ended as it
@@ -358,7 +392,17 @@ impl Observer for FailurePoint {
         if self.check.is_none()
             && let Some(told) = check::entered(at)
         {
-            self.check = Some(Failure { decided: branch::decided(at), ..self.here(&at.caller().unwrap_or(*at), told) });
+            self.check = Some(self.failing_check(&at.caller().unwrap_or(*at), at, told));
+        }
+    }
+
+    fn leave(&mut self, at: &At<'_>, result: Option<(Opnd, u8)>) {
+        if at.depth == 0
+            && at.model.name == "main"
+            && let Some((status, _)) = result
+            && at.value(status) as u32 != 0
+        {
+            self.returned = Some(self.here(at, Told::new(FailureKind::ExitStatus, None, "")));
         }
     }
 
@@ -375,7 +419,12 @@ impl Observer for FailurePoint {
             && at.in_frame()
             && let Some(told) = check::external(at, call)
         {
-            self.check = Some(Failure { decided: branch::decided(at), ..self.here(at, told) });
+            self.check = Some(self.failing_check(at, at, told));
+        }
+        if call.name == "__cxa_throw"
+            && let Some(position) = at.stack().find(|position| !position.in_library())
+        {
+            self.thrown = Some((position, at.instruction()));
         }
     }
 

@@ -47,7 +47,7 @@ pub struct Node {
     pub control: NodeId,
     /// Result, value stored, or condition.
     pub value: u64,
-    /// Address of a load or store; the condition of a select.
+    /// Address of a load or store; the condition of a select; which of several words is handed on.
     pub address: u64,
 }
 

@@ -1,7 +1,9 @@
 //! What a trace does at each operation of a function, worked out once: which slots it reads, which it defines.
 
+use std::collections::HashSet;
+
 use whydunit_dataflow::flow::Flow;
-use whydunit_model::{Function, Op, Opnd, defined};
+use whydunit_model::{BlockId, Function, Op, Opnd, defined};
 
 /// No slot.
 pub const NONE: u32 = u32::MAX;
@@ -54,9 +56,10 @@ impl Recipe {
             deciders: Vec::new(),
             starts: model.blocks.iter().map(|block| block.start).collect(),
         };
-        for deciders in Flow::of(model).control_dependence() {
+        let dependence = Flow::of(model).control_dependence();
+        for block in 0..dependence.len() {
             let first = recipe.deciders.len() as u32;
-            recipe.deciders.extend(deciders);
+            recipe.deciders.extend(branches(model, &dependence, block as u32));
             recipe.ranges.push((first, recipe.deciders.len() as u32));
         }
         recipe
@@ -70,6 +73,24 @@ impl Recipe {
             None => &[],
         }
     }
+}
+
+/// The blocks whose branch decides whether a block runs. That a call comes back, and does not leave by an exception, is no branch: what
+/// decided about the call decides.
+fn branches(model: &Function, dependence: &[Vec<BlockId>], block: BlockId) -> Vec<BlockId> {
+    let of = |block: BlockId| dependence.get(block as usize).map_or(&[][..], Vec::as_slice);
+    let (mut found, mut work) = (Vec::new(), of(block).to_vec());
+    let mut seen: HashSet<BlockId> = work.iter().copied().collect();
+    while let Some(decider) = work.pop() {
+        let end = model.blocks[decider as usize].end.saturating_sub(1);
+        if matches!(model.code[end as usize], Op::Branch { .. } | Op::Switch { .. }) {
+            found.push(decider);
+        } else {
+            work.extend(of(decider).iter().filter(|outer| seen.insert(**outer)));
+        }
+    }
+    found.sort_unstable();
+    found
 }
 
 /// The slot that an operand reads.
@@ -100,7 +121,7 @@ fn step(model: &Function, op: &Op) -> Step {
         | Op::Trunc { a, .. }
         | Op::ZExt { a, .. }
         | Op::SExt { a, .. }
-        | Op::Copy { a, .. }
+        | Op::Copy { n: 1, a, .. }
         | Op::FloatUnary { a, .. }
         | Op::FConv { a, .. }
         | Op::FToInt { a, .. }
@@ -113,6 +134,8 @@ fn step(model: &Function, op: &Op) -> Step {
             Step { a: slot(value), b: slot(addr), pure: false, bytes: ty.bytes() as u8, ..step }
         }
         Op::Branch { cond: a, .. } | Op::Switch { value: a, .. } => Step { pure: false, ..one(a) },
+        // Each word comes from its own.
+        Op::Copy { a, .. } => Step { pure: false, ..one(a) },
         Op::AtomicRmw { ty, .. } | Op::CmpXchg { ty, .. } => Step { pure: false, bytes: ty.bytes() as u8, ..step },
         _ => Step { pure: false, ..step },
     }

@@ -5,6 +5,7 @@
 //! that the walk goes on in the segment before. Memory is bounded by the segment.
 
 mod away;
+mod earlier;
 pub mod inputs;
 
 use std::collections::HashMap;
@@ -210,6 +211,20 @@ impl Trace {
         if operand.is_const() { INITIAL } else { self.slots[base + operand.index() as usize] }
     }
 
+    /// A node for each of the words that an operation hands on, which stands as the address; the first one's number, the others follow.
+    fn words(&mut self, at: &At<'_>, operand: Opnd, words: u8) -> NodeId {
+        let mut first = None;
+        for word in 0..u32::from(words) {
+            let mut node = self.fresh(at, NodeKind::Operation);
+            node.data[0] = self.operand(at.base, operand.word(word));
+            node.value = at.value(operand.word(word));
+            node.address = word.into();
+            let id = self.nodes.push(node);
+            first = first.or(Some(id));
+        }
+        first.unwrap_or(INITIAL)
+    }
+
     #[inline(always)]
     fn define(&mut self, base: usize, step: Step, id: NodeId) {
         let dst = base + step.dst as usize;
@@ -309,6 +324,12 @@ impl Trace {
                 node.address = holds;
                 let id = self.nodes.push(node);
                 self.define(base, step, id);
+            }
+            Op::Copy { n, dst, a } => {
+                let first = self.words(at, a, n);
+                for word in 0..u32::from(n) {
+                    self.slots[base + (dst + word) as usize] = first + word;
+                }
             }
             Op::AtomicRmw { addr, value, .. } | Op::CmpXchg { addr, new: value, .. } => {
                 let address = at.value(addr);
@@ -456,11 +477,8 @@ impl Observer for Trace {
         self.settle(at);
         self.returned.clear();
         if let Some((operand, words)) = result {
-            let mut node = self.fresh(at, NodeKind::Operation);
-            node.data[0] = self.operand(at.base, operand);
-            node.value = at.value(operand);
-            let id = self.nodes.push(node);
-            self.returned.extend(std::iter::repeat_n(id, words.into()));
+            let first = self.words(at, operand, words);
+            self.returned.extend((0..u32::from(words)).map(|word| first + word));
         }
     }
 
@@ -559,34 +577,5 @@ impl Observer for Trace {
         }
         self.returned.clear();
         self.returned.extend(std::iter::repeat_n(own, result.len()));
-    }
-}
-
-impl Trace {
-    /// What a node's data dependence number `which` was before the trace, where it is [`BEFORE`].
-    pub fn before(&self, id: NodeId, which: usize, op: &Op) -> Option<Before> {
-        let node = self.node(id);
-        if node.data[which] != BEFORE {
-            return None;
-        }
-        let slot = |slot: u32| (slot != NONE).then(|| Before::Slot(node.base as usize + slot as usize));
-        let operand = |operand: Opnd| if operand.is_const() { None } else { slot(operand.index()) };
-        match *op {
-            Op::Load { ty, .. } if which == 0 => Some(Before::Memory(node.address, ty.bytes())),
-            Op::AtomicRmw { ty, .. } | Op::CmpXchg { ty, .. } if which == 0 => {
-                Some(Before::Memory(node.address, ty.bytes()))
-            }
-            Op::Load { addr, .. } => operand(addr),
-            Op::Select { cond, a, b, .. } => operand(match (which, node.address) {
-                (0, 1) => a,
-                (0, _) => b,
-                _ => cond,
-            }),
-            Op::Return { a, .. } if which == 0 => operand(a),
-            _ => {
-                let step = self.recipes.get(node.function.0 as usize)?.as_ref()?.steps[node.pc as usize];
-                slot(if which == 0 { step.a } else { step.b })
-            }
-        }
     }
 }

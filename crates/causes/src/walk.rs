@@ -2,31 +2,29 @@
 
 mod cause;
 mod pending;
+mod sources;
+mod telling;
 mod words;
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet};
 
-use whydunit_model::{NO_TYPE, Op, Opnd, TypeId};
+use whydunit_model::{Block, NO_TYPE, Op, Opnd, Scalar, defined, paths};
 use whydunit_replay::{Code, FuncId, Position};
 
 use crate::access::{Named, Names};
 use crate::condition;
 use crate::nodes::{BEFORE, INITIAL, Node, NodeId, NodeKind};
-use crate::trace::inputs::{Input, Source};
+use crate::trace::inputs::Source;
 use crate::trace::{Before, Trace};
-use crate::value::{self, Known, ReadBytes};
+use crate::value::{self, Known};
 
 pub use cause::{Cause, Dependence, When};
-use pending::{Pending, Target};
-use words::{read_by, signed, unnamed};
+use pending::{Pending, Queue, Rank, Target};
 
-/// Formats without memory: the memory at a step's time is gone.
-struct NoMemory;
-impl ReadBytes for NoMemory {
-    fn read(&self, _: u64, _: usize) -> Option<Vec<u8>> {
-        None
-    }
-}
+/// Of an operation that is executed again and again so many executions are told, the latest.
+const TOLD: u32 = 2;
+/// So many further executions are gone through for what led to them.
+const GONE_THROUGH: u32 = 1000;
 
 /// The execution of a statement: the trace, the function, file and line, the frame, and what controls it.
 type Executed = (u32, FuncId, (u32, u32), u32, u32);
@@ -35,9 +33,7 @@ type Executed = (u32, FuncId, (u32, u32), u32, u32);
 pub struct Walk<'a> {
     code: &'a Code,
     causes: Vec<Cause>,
-    pending: VecDeque<Pending>,
-    /// Pointers that values were found through: followed when nothing else is left.
-    pointers: VecDeque<Pending>,
+    pending: Queue,
     names: HashMap<FuncId, Names<'a>>,
     /// How many traces were gone through: nodes are numbered in each of them anew.
     traces: u32,
@@ -48,6 +44,10 @@ pub struct Walk<'a> {
     /// Plain moves of this trace that were gone through: what is behind them was told then. A value that a loop hands on from round to round
     /// would be followed back from each round otherwise.
     moved: HashSet<NodeId>,
+    /// How many executions of an operation were told.
+    executions: HashMap<(FuncId, u32), u32>,
+    /// How many were gone through without a word.
+    silent: u32,
     most: usize,
 }
 
@@ -57,20 +57,21 @@ impl<'a> Walk<'a> {
         Self {
             code,
             causes: Vec::new(),
-            pending: VecDeque::new(),
-            pointers: VecDeque::new(),
+            pending: Queue::default(),
             names: HashMap::new(),
             traces: 0,
             told: HashMap::new(),
             followed: HashSet::new(),
             moved: HashSet::new(),
+            executions: HashMap::new(),
+            silent: 0,
             most,
         }
     }
 
     /// Starts from a place that was defined in the trace to come, or before.
     pub fn start(&mut self, target: Before, name: Named, function: FuncId, value: Known, from: Option<usize>) {
-        self.pending.push_back(Pending::data(Target::Before(target), Some(name), function, value, from));
+        self.pending.push(Pending::data(Target::Before(target), Some(name), function, value, from));
     }
 
     /// The name of an operand of operation `pc` of a function; `None` where it has none.
@@ -82,7 +83,7 @@ impl<'a> Walk<'a> {
     pub fn start_control(&mut self, target: Before, function: FuncId, from: usize) {
         let (target, value, from) = (Target::Before(target), Known::Word(0), Some(from));
         let (kind, name) = (Dependence::Control, None);
-        self.pending.push_back(Pending { kind, ..Pending::data(target, name, function, value, from) });
+        self.pending.push(Pending { kind, ..Pending::data(target, name, function, value, from) });
     }
 
     /// Adds a first cause that stands for itself.
@@ -91,9 +92,9 @@ impl<'a> Walk<'a> {
         self.causes.len() - 1
     }
 
-    /// Whether nothing is left to follow, or the bound is reached.
+    /// Whether nothing is left to follow that is worth a trace of its own, or the bound is reached.
     pub fn is_done(&self) -> bool {
-        self.pending.is_empty() && self.pointers.is_empty() || self.causes.len() >= self.most
+        self.pending.is_again_only() || self.causes.len() >= self.most
     }
 
     /// The causes, in the order found.
@@ -109,16 +110,16 @@ impl<'a> Walk<'a> {
     /// Follows everything through `trace`, which ends where the last one began (or at the start of the walk). What was
     /// defined before it stays for the next, earlier trace.
     pub fn through(&mut self, trace: &mut Trace) {
-        let mut earlier = VecDeque::new();
+        let mut earlier = Queue::default();
         self.traces += 1;
         self.followed.clear();
         self.moved.clear();
-        while let Some(pending) = self.pending.pop_front().or_else(|| self.pointers.pop_front()) {
+        while let Some(pending) = self.pending.pop() {
             if self.causes.len() >= self.most {
                 return;
             }
             if pending.is_earlier_than(self.traces) {
-                earlier.push_back(pending);
+                earlier.push(pending);
                 continue;
             }
             let node = match pending.target {
@@ -129,11 +130,9 @@ impl<'a> Walk<'a> {
                 {
                     for source in trace.writers(address, size.into()).into_iter().rev() {
                         match source {
-                            Source::Before(_) => {
-                                earlier.push_back(Pending { target: source.into(), ..pending.clone() })
-                            }
+                            Source::Before(_) => earlier.push(Pending { target: source.into(), ..pending.clone() }),
                             Source::Node(_) => {
-                                self.pending.push_front(Pending { target: source.into(), ..pending.clone() });
+                                self.pending.push_first(Pending { target: source.into(), ..pending.clone() });
                             }
                         }
                     }
@@ -142,7 +141,7 @@ impl<'a> Walk<'a> {
                 Target::Before(before) => trace.find(before),
             };
             match node {
-                BEFORE => earlier.push_back(pending),
+                BEFORE => earlier.push(pending),
                 INITIAL => self.initial(pending),
                 _ => self.step(trace, node, pending),
             }
@@ -152,7 +151,7 @@ impl<'a> Walk<'a> {
 
     /// What is left was there before the first instruction.
     pub fn finish(&mut self) {
-        while let Some(pending) = self.pending.pop_front().or_else(|| self.pointers.pop_front()) {
+        while let Some(pending) = self.pending.pop() {
             if self.causes.len() < self.most {
                 self.initial(pending);
             }
@@ -187,24 +186,6 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn text(&self, function: FuncId, ty: TypeId, value: &Known) -> String {
-        let module = self.code.module_of(function);
-        let (bytes, size) = match value {
-            Known::Text(text) => return value::quoted(text),
-            Known::Word(word) => (&word.to_le_bytes()[..], value::size_of(module, ty)),
-            Known::Bytes(bytes) => (&bytes[..], value::size_of(module, ty)),
-        };
-        if ty == NO_TYPE {
-            return (value.word() as i64).to_string();
-        }
-        if size > bytes.len() as u64 {
-            // A structure is more than the word that was followed.
-            let aggregate = value::is_aggregate(module, ty);
-            return if aggregate { format!("{:#x}", value.word()) } else { "(not kept)".into() };
-        }
-        value::format(module, ty, &bytes[..size.max(1) as usize], &NoMemory)
-    }
-
     /// File and line.
     fn source_line(&self, function: FuncId, pc: u32) -> (u32, u32) {
         let loc = self.code.model(function).loc(pc as usize);
@@ -237,38 +218,171 @@ impl<'a> Walk<'a> {
         let node = trace.node(id);
         let model = self.code.model(node.function);
         let op = &model.code[node.pc as usize];
-        // A plain move says nothing new: go on to what it moves, under the name asked for.
-        if let Op::Copy { a, n: 1, .. } = op
-            && !a.is_const()
-            && node.kind == NodeKind::Operation
-        {
-            if !self.moved.insert(id) {
-                return;
-            }
-            let target = match node.data[0] {
-                BEFORE => match trace.before(id, 0, op) {
-                    Some(before) => Target::Before(before),
-                    None => return,
-                },
-                other => Target::Node(other),
-            };
-            // What was passed goes by the parameter's name.
-            let passed =
-                matches!(target, Target::Node(from) if from > INITIAL && trace.node(from).kind == NodeKind::Call);
-            let parameter = passed.then(|| self.names(node.function).variable(a.index())).flatten();
-            let name = parameter.or(pending.name);
-            self.pending.push_front(Pending { target, name, seen: self.traces, ..pending });
-            return;
-        }
+        let Some(mut pending) = self.past_move(trace, id, pending) else { return };
         if self.is_within_call(&node, &pending) || condition::is_check(self.code, node.function, node.pc) {
             return self.control(&node, pending.from);
         }
-        if self.is_told(trace, id, &pending) {
+        if self.is_later(&node, &pending) {
+            return self.pending.push(Pending { rank: Rank::Call, ..pending });
+        }
+        self.own_names(&node, op, &mut pending);
+        if self.says_nothing(&node, op, &pending) {
+            if self.followed.insert(id) {
+                self.silently(trace, id, pending.rank, &pending);
+            }
             return;
         }
-        let (kind, note) = self.kind(trace, id, pending.kind);
-        let name = pending.name.clone().or_else(|| self.own_name(node.function, node.pc, op));
-        let variable = match (&name, pending.kind) {
+        let executions = self.executions.get(&(node.function, node.pc)).copied().unwrap_or_default();
+        let is_repeated = executions >= TOLD;
+        let told_by = pending.from.filter(|_| is_repeated).unwrap_or(self.causes.len());
+        if self.is_told(trace, id, &pending, told_by) {
+            return;
+        }
+        self.executions.insert((node.function, node.pc), executions + 1);
+        if is_repeated {
+            if self.silent < GONE_THROUGH {
+                self.silent += 1;
+                self.silently(trace, id, Rank::Again, &pending);
+            }
+            return;
+        }
+        self.tell(trace, id, pending);
+    }
+
+    /// What is to be followed where an execution is no plain move. Of one that is, which says nothing new, what it moves is queued, under the
+    /// name asked for.
+    fn past_move(&mut self, trace: &Trace, id: NodeId, pending: Pending) -> Option<Pending> {
+        let node = trace.node(id);
+        let model = self.code.model(node.function);
+        let op = &model.code[node.pc as usize];
+        let moved = match *op {
+            Op::Copy { a, .. } | Op::Return { a, .. } if node.kind == NodeKind::Operation => {
+                a.word(node.address as u32)
+            }
+            _ => return Some(pending),
+        };
+        if moved.is_const() || self.is_assigned(&node, moved) {
+            return Some(pending);
+        }
+        if !self.moved.insert(id) {
+            return None;
+        }
+        let target = match node.data[0] {
+            BEFORE => Target::Before(trace.before(id, 0, op)?),
+            other => Target::Node(other),
+        };
+        let seen = self.traces;
+        if let Op::Return { .. } = op {
+            // In the function it goes by another name, or none.
+            let name = self.name(node.function, node.pc, moved);
+            let is_truth = matches!(model.ret[..], [Scalar::Int(1)]);
+            let returned = Some((model.source_name.as_ref().unwrap_or(&model.name).clone(), is_truth));
+            let (value, unknown) = (Known::Word(node.value), false);
+            let function = node.function;
+            self.pending.push_first(Pending { target, name, seen, returned, value, unknown, function, ..pending });
+            return None;
+        }
+        // What was passed goes by the parameter's name.
+        let passed = matches!(target, Target::Node(from) if from > INITIAL && trace.node(from).kind == NodeKind::Call);
+        let parameter = passed.then(|| self.names(node.function).variable(moved.index())).flatten();
+        let name = parameter.or(pending.name);
+        self.pending.push_first(Pending { target, name, seen, ..pending });
+        None
+    }
+
+    /// Whether a move on an edge is an assignment of a variable in the block that it leaves, of what was computed elsewhere: `a = b`.
+    fn is_assigned(&self, node: &Node, moved: Opnd) -> bool {
+        let model = self.code.model(node.function);
+        let within = |pc: u32| move |block: &&Block| (block.start..block.end).contains(&pc);
+        let Some(edge) = model.blocks.iter().find(within(node.pc)).filter(|block| block.edge) else { return false };
+        let Some(source) = model.blocks.iter().find(|block| !block.edge && block.source == edge.source) else {
+            return false;
+        };
+        let here = source.start..source.end;
+        let computes =
+            |pc: u32| defined(model, &model.code[pc as usize]).is_some_and(|(slot, _)| Opnd::slot(slot) == moved);
+        model.debug_values.iter().any(|value| here.contains(&value.pc) && value.value == Some(moved))
+            && !here.clone().any(computes)
+    }
+
+    /// Whether what let a function run can wait: why it was called is asked when the function itself has told what it can. A call out of code
+    /// of a library is what tells of that.
+    fn is_later(&self, node: &Node, pending: &Pending) -> bool {
+        let from = pending.from.and_then(|from| self.causes.get(from)?.position.as_ref());
+        pending.kind == Dependence::Control
+            && pending.rank == Rank::Value
+            && node.kind == NodeKind::Call
+            && (!from.is_some_and(Position::in_library) || self.code.position(node.function, node.pc).in_library())
+    }
+
+    /// Names that a library has for what is passed to it are not those of who passes it; what is stored or computed goes by the name of the
+    /// variable that gets it where nothing else has named it.
+    fn own_names(&mut self, node: &Node, op: &Op, pending: &mut Pending) {
+        if pending.function != node.function
+            && node.kind != NodeKind::Store
+            && self.is_of_library(pending.function)
+            && !self.code.position(node.function, node.pc).in_library()
+        {
+            pending.name = None;
+        }
+        if pending.name.is_none() && pending.kind == Dependence::Data {
+            pending.name = match *op {
+                Op::Store { addr, .. } => self.names(node.function).place(node.pc, addr),
+                _ if node.kind == NodeKind::Operation => self.names(node.function).assigned(node.pc),
+                _ => None,
+            };
+            if pending.name.is_some() {
+                pending.function = node.function;
+            }
+        }
+    }
+
+    /// Whether a function is defined in a file of a library.
+    fn is_of_library(&self, function: FuncId) -> bool {
+        let file = self.code.model(function).loc.map(|loc| loc.file as usize);
+        let path = file.and_then(|file| self.code.module_of(function).files.get(file));
+        path.is_some_and(|path| paths::is_library(path) || paths::is_framework(path))
+    }
+
+    /// Whether there is nothing to tell of a step: the program was started from outside, a block was allocated somewhere in a library, an
+    /// address was computed or a constant passed that have no name.
+    fn says_nothing(&self, node: &Node, op: &Op, pending: &Pending) -> bool {
+        let is_library = || self.code.position(node.function, node.pc).in_library();
+        let data = pending.kind == Dependence::Data;
+        match node.kind {
+            NodeKind::External if !data => is_library(),
+            NodeKind::External => self.allocates(node) && (pending.name.is_none() || is_library()),
+            NodeKind::Call => data && pending.name.is_none(),
+            NodeKind::Operation if data && pending.name.is_none() => matches!(
+                op,
+                Op::StackAddr { .. }
+                    | Op::PtrAdd { .. }
+                    | Op::PtrIndex { .. }
+                    | Op::Alloca { .. }
+                    | Op::ThreadLocal { .. }
+            ),
+            _ => false,
+        }
+    }
+
+    /// Queues what led to an execution that is not told itself.
+    fn silently(&mut self, trace: &Trace, id: NodeId, rank: Rank, pending: &Pending) {
+        let node = trace.node(id);
+        if pending.kind == Dependence::Data {
+            self.sources(trace, id, (pending.from, rank), (pending.function, NO_TYPE, node.value));
+        }
+        if rank == Rank::Again {
+            self.control_of(&node, pending.from, rank);
+        }
+    }
+
+    /// Adds a step, and queues what led to it.
+    fn tell(&mut self, trace: &Trace, id: NodeId, pending: Pending) {
+        let node = trace.node(id);
+        let model = self.code.model(node.function);
+        let op = &model.code[node.pc as usize];
+        let (kind, note) = self.kind(trace, id, &pending);
+        let variable = match (&pending.name, pending.kind) {
             (_, Dependence::Control) if matches!(op, Op::Branch { .. }) => "condition".to_string(),
             (_, Dependence::Control) if matches!(op, Op::Switch { .. }) => "switch".to_string(),
             (Some(name), _) => name.text.clone(),
@@ -281,96 +395,62 @@ impl<'a> Walk<'a> {
         let module = self.code.module_of(node.function);
         let is_number = |named: &Named| named.ty != NO_TYPE && !value::is_aggregate(module, named.ty);
         let switched = switched.filter(is_number);
-        let ty = name.as_ref().map(|name| name.ty).filter(|ty| *ty != NO_TYPE).unwrap_or(pending.ty);
+        let ty = pending.name.as_ref().map(|name| name.ty).filter(|ty| *ty != NO_TYPE).unwrap_or(pending.ty);
         let value = self.value(&node, &pending, ty, switched.as_ref());
-        let position = Some(self.position(trace, id));
-        let thread = node.thread;
         let code = self.code;
         let tested = condition::tested(code, self.names(node.function), node.function, node.pc);
-        let tested = tested.map(|tested| (tested, node.value != 0));
-        let is_branch = matches!(op, Op::Branch { .. });
-        let condition = switched.map(|named| named.text);
-        let when = Some(When { instruction: node.instruction, function: node.function, pc: node.pc });
-        let from = pending.from;
         self.causes.push(Cause {
-            position,
+            position: Some(self.position(trace, id)),
             variable,
             value,
             kind,
             note,
-            condition,
-            is_branch,
-            tested,
-            from,
-            thread,
-            when,
+            condition: switched.map(|named| named.text),
+            is_branch: matches!(op, Op::Branch { .. }),
+            tested: tested.map(|tested| (tested, node.value != 0)),
+            from: pending.from,
+            thread: node.thread,
+            when: Some(When { instruction: node.instruction, function: node.function, pc: node.pc }),
         });
         let from = Some(self.causes.len() - 1);
         if kind != Dependence::Input {
-            self.sources(trace, id, from, (pending.function, ty, pending.value.word()));
+            self.sources(trace, id, (from, Rank::Value), (pending.function, ty, pending.value.word()));
         }
         self.control(&node, from);
     }
 
-    /// The value of a node as text, in a type; of a `switch` what it decides by.
-    fn value(&mut self, node: &Node, pending: &Pending, ty: TypeId, switched: Option<&Named>) -> String {
-        let model = self.code.model(node.function);
-        let op = &model.code[node.pc as usize];
-        match op {
-            Op::Branch { .. } => if node.value != 0 { "true" } else { "false" }.to_string(),
-            Op::Switch { w, .. } => match switched {
-                Some(named) => self.text(node.function, named.ty, &Known::Word(node.value)),
-                None => signed(node.value, *w).to_string(),
-            },
-            _ if node.kind == NodeKind::Call => self.passed(node, pending).unwrap_or_default(),
-            _ => {
-                let own = Known::Word(node.value);
-                let value = if pending.kind == Dependence::Data && !pending.unknown { &pending.value } else { &own };
-                match (ty, value) {
-                    (NO_TYPE, Known::Word(value)) => unnamed(model, op, *value),
-                    (ty, value) => self.text(pending.function, ty, value),
-                }
-            }
-        }
-    }
-
-    /// Whether the execution of a statement that a node belongs to was told; if not it counts as told now. Of another value that it made
+    /// Whether the execution of a statement that a node belongs to was told; if not it counts as told now, by this cause. Of another value that it made
     /// what it is from is queued.
-    fn is_told(&mut self, trace: &Trace, id: NodeId, pending: &Pending) -> bool {
+    fn is_told(&mut self, trace: &Trace, id: NodeId, pending: &Pending, told_by: usize) -> bool {
         let node = trace.node(id);
         let line = self.source_line(node.function, node.pc);
         let is_new = self.followed.insert(id);
         // Executions of one line in one frame are told apart by what controls them.
         let statement = (self.traces, node.function, line, node.base, if line.1 == 0 { node.pc } else { node.control });
         let Some(&told) = self.told.get(&statement) else {
-            self.told.insert(statement, self.causes.len());
+            self.told.insert(statement, told_by);
             return false;
         };
         if is_new && pending.kind == Dependence::Data {
-            self.sources(trace, id, Some(told), (pending.function, NO_TYPE, node.value));
+            self.sources(trace, id, (Some(told), pending.rank), (pending.function, NO_TYPE, node.value));
         }
         true
     }
 
     /// Queues what let a node run.
     fn control(&mut self, node: &Node, from: Option<usize>) {
+        self.control_of(node, from, Rank::Value);
+    }
+
+    fn control_of(&mut self, node: &Node, from: Option<usize>, rank: Rank) {
         let &Node { function, base, pc, .. } = node;
         let target = match node.control {
             INITIAL => return,
             BEFORE => Target::Before(Before::Control { base, function, pc }),
             control => Target::Node(control),
         };
-        self.pending.push_back(Pending {
-            target,
-            name: None,
-            function,
-            value: Known::Word(0),
-            kind: Dependence::Control,
-            from,
-            ty: NO_TYPE,
-            unknown: false,
-            seen: self.traces,
-        });
+        let (kind, seen) = (Dependence::Control, self.traces);
+        self.pending.push(Pending { kind, seen, rank, ..Pending::data(target, None, function, Known::Word(0), from) });
     }
 
     /// Whether a branch that let a function's own code run belongs to a call in whose place other code stands: that the call
@@ -382,192 +462,5 @@ impl<'a> Walk<'a> {
             && pending.function == node.function
             && !model.is_own(node.pc as usize)
             && position.is_some_and(|position| model.inlined(position.loc).is_none())
-    }
-
-    fn own_name(&mut self, function: FuncId, pc: u32, op: &Op) -> Option<Named> {
-        match *op {
-            Op::Store { addr, .. } => self.names(function).place(pc, addr),
-            _ => None,
-        }
-    }
-
-    /// The constant that a call passes as the parameter asked for.
-    fn passed(&mut self, node: &Node, pending: &Pending) -> Option<String> {
-        let name = pending.name.as_ref()?;
-        let parameters = &self.code.model(pending.function).params;
-        let named = |slot: u32| self.names.get(&pending.function).and_then(|names| names.variable(slot));
-        let index = parameters.iter().position(|param| named(param.slot).as_ref() == Some(name))?;
-        let Op::Call { call } = self.code.model(node.function).code[node.pc as usize] else { return None };
-        let operand = self.code.model(node.function).calls[call as usize].args.get(index)?.value;
-        let value = *self.code.consts(node.function).get(operand.index() as usize).filter(|_| operand.is_const())?;
-        Some(self.text(pending.function, name.ty, &Known::Word(value)))
-    }
-
-    /// The name of the function that a node calls.
-    fn called(&self, node: &Node) -> String {
-        let model = self.code.model(node.function);
-        if let Op::Call { call } = &model.code[node.pc as usize]
-            && let whydunit_model::Callee::Direct(callee) = model.calls[*call as usize].callee
-            && let Some(function) = self.code.module_of(node.function).functions.get(callee as usize)
-        {
-            return function.name.clone();
-        }
-        "external code".into()
-    }
-
-    fn kind(&self, trace: &Trace, id: NodeId, kind: Dependence) -> (Dependence, Option<String>) {
-        let node = trace.node(id);
-        match node.kind {
-            NodeKind::External => {
-                let name = self.called(&node);
-                match trace.inputs(id) {
-                    Some(inputs) => (kind, Some(read_by(&name, inputs))),
-                    None => (Dependence::Input, Some(format!("from {name}"))),
-                }
-            }
-            NodeKind::Found => (Dependence::Input, Some(self.changed(trace, id))),
-            NodeKind::Call if kind == Dependence::Control => (kind, Some("called from here".into())),
-            NodeKind::Call => (kind, Some("passed as argument".into())),
-            _ => (kind, None),
-        }
-    }
-
-    /// What can have changed memory where no captured code did.
-    fn changed(&self, trace: &Trace, id: NodeId) -> String {
-        let mut names: Vec<String> = Vec::new();
-        for &call in trace.changers(id) {
-            let name = self.called(&trace.node(call));
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        words::changed_by(&names)
-    }
-
-    /// Queues what a statement read: its operands through the operations of the same line, up to loads and results of
-    /// other lines. Its own value is `whole`, of a type of a function's module.
-    fn sources(&mut self, trace: &Trace, id: NodeId, from: Option<usize>, (of, ty, whole): (FuncId, TypeId, u64)) {
-        let first = trace.node(id);
-        let line = self.source_line(first.function, first.pc);
-        let mut work = vec![(id, false)];
-        let mut visited = HashSet::new();
-        let (mut leaves, mut pointers) = (Vec::new(), Vec::new());
-        while let Some((current, within_address)) = work.pop() {
-            if !visited.insert(current) || visited.len() > 256 {
-                continue;
-            }
-            let node = trace.node(current);
-            let op = &self.code.model(node.function).code[node.pc as usize];
-            if let Some(inputs) = trace.inputs(current) {
-                for input in inputs {
-                    let pending = self.input(&node, input, from);
-                    if within_address || input.address { pointers.push(pending) } else { leaves.push(pending) }
-                }
-                if current != id
-                    && node.kind == NodeKind::External
-                    && let Some(cause) = from.and_then(|from| self.causes.get(from))
-                    && cause.note.is_none()
-                {
-                    let note = read_by(&self.called(&node), inputs);
-                    if let Some(cause) = from.and_then(|from| self.causes.get_mut(from)) {
-                        cause.note = Some(note);
-                    }
-                }
-                continue;
-            }
-            for which in 0..2 {
-                let dependence = node.data[which];
-                if dependence == INITIAL && !(which == 0 && matches!(op, Op::Load { .. })) {
-                    continue;
-                }
-                let same = dependence > INITIAL && {
-                    let other = trace.node(dependence);
-                    other.function == first.function
-                        && other.base == first.base
-                        && self.source_line(other.function, other.pc) == line
-                        && (!matches!(other.kind, NodeKind::Call | NodeKind::External)
-                            || trace.inputs(dependence).is_some())
-                        && !(matches!(op, Op::Load { .. }) && which == 0)
-                };
-                let address = within_address || is_address(op, which);
-                if same {
-                    work.push((dependence, address));
-                    continue;
-                }
-                let (name, value) = self.operand_name(&node, op, which);
-                let target = if dependence == BEFORE {
-                    match trace.before(current, which, op) {
-                        Some(before) => Target::Before(before),
-                        None => continue,
-                    }
-                } else {
-                    Target::Node(dependence)
-                };
-                let value = value.or_else(|| (dependence > INITIAL).then(|| trace.node(dependence).value));
-                let function = node.function;
-                // What is passed on as it is has the type that it gets.
-                let same_module = std::ptr::eq(self.code.module_of(of), self.code.module_of(function));
-                let is_untyped = name.as_ref().is_none_or(|name: &Named| name.ty == NO_TYPE);
-                let passed_on = if is_untyped && value == Some(whole) && same_module { ty } else { NO_TYPE };
-                let (value, unknown) = (Known::Word(value.unwrap_or(0)), value.is_none());
-                let (kind, ty, seen) = (Dependence::Data, passed_on, self.traces);
-                let pending = Pending { target, name, function, value, kind, from, ty, unknown, seen };
-                if address { pointers.push(pending) } else { leaves.push(pending) }
-            }
-        }
-        // Values before the addresses that they were found through.
-        leaves.reverse();
-        leaves.sort_by_key(|leaf| leaf.name.is_none());
-        self.pending.extend(leaves);
-        // A pointer without a name says nothing to a person.
-        self.pointers.extend(pointers.into_iter().filter(|pending| pending.name.is_some()));
-    }
-
-    /// Something that a call of a library function read.
-    fn input(&mut self, node: &Node, input: &Input, from: Option<usize>) -> Pending {
-        let names = self.names(node.function);
-        let name = input.operand.and_then(|operand| {
-            if !input.content {
-                return names.value(node.pc, operand);
-            }
-            // The text at `p` goes by the name of `p`, that at `a[0]` by that of `a`.
-            let place = names.place(node.pc, operand)?;
-            let text = place.text.strip_prefix('*').unwrap_or(&place.text);
-            Some(Named { text: text.strip_suffix("[0]").unwrap_or(text).to_owned(), ty: place.ty })
-        });
-        let (function, value) = (node.function, input.value.clone());
-        Pending { seen: self.traces, ..Pending::data(input.source.into(), name, function, value, from) }
-    }
-
-    fn operand_name(&mut self, node: &crate::nodes::Node, op: &Op, which: usize) -> (Option<Named>, Option<u64>) {
-        let names = self.names(node.function);
-        let pc = node.pc;
-        let of = |operand: Opnd| names.value(pc, operand);
-        match *op {
-            Op::Load { addr, .. } if which == 0 => (names.place(pc, addr), Some(node.value)),
-            Op::Load { addr, .. } => (of(addr), Some(node.address)),
-            Op::Store { value, .. } if which == 0 => (of(value), Some(node.value)),
-            Op::Store { addr, .. } => (of(addr), Some(node.address)),
-            Op::Int { a, b, .. } | Op::ICmp { a, b, .. } | Op::Float { a, b, .. } | Op::FCmp { a, b, .. } => {
-                let first = if a.is_const() { b } else { a };
-                (of(if which == 0 { first } else { b }), None)
-            }
-            Op::PtrIndex { base, index, .. } => (of(if which == 0 && !index.is_const() { index } else { base }), None),
-            Op::Copy { a, .. } | Op::ZExt { a, .. } | Op::SExt { a, .. } | Op::Trunc { a, .. } => (of(a), None),
-            Op::PtrAdd { base, .. } => (of(base), None),
-            Op::Branch { cond, .. } => (of(cond), None),
-            Op::Switch { value, .. } => (of(value), None),
-            _ => (None, None),
-        }
-    }
-}
-
-/// Whether an operand says only where a value was found, not what it is.
-fn is_address(op: &Op, which: usize) -> bool {
-    match op {
-        Op::Load { .. } | Op::Store { .. } => which == 1,
-        Op::PtrAdd { .. } => true,
-        Op::PtrIndex { index, .. } => which == 1 || index.is_const(),
-        _ => false,
     }
 }

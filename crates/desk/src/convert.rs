@@ -160,9 +160,12 @@ pub fn step(sources: &ProjectSources, project: &Path, cause: &Cause, several_thr
             None => (String::new(), None),
         };
     }
+    let file = location.as_ref().map(|location| &location.file);
+    let variable =
+        if file.is_some_and(|file| is_of_rustc(sources, file, &cause.variable)) { "" } else { &cause.variable };
     findings::Step {
+        variable: variable.to_owned(),
         location,
-        variable: cause.variable.clone(),
         value,
         kind: match cause.kind {
             Dependence::Data => findings::StepKind::Data,
@@ -173,6 +176,20 @@ pub fn step(sources: &ProjectSources, project: &Path, cause: &Cause, several_thr
         condition,
         thread: (several_threads && cause.position.is_some()).then_some(cause.thread),
     }
+}
+
+/// Whether a variable is none of the source's: rustc names what it makes of a `for` as if it were one (`iter.start`).
+fn is_of_rustc(sources: &ProjectSources, file: &str, variable: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let root = variable.trim_start_matches(|c| !is_word(c)).split(|c| !is_word(c)).next().unwrap_or_default();
+    // A method of that name is no variable.
+    let is_variable = |text: &str, at: usize| {
+        let before = text[..at].chars().next_back().unwrap_or(' ');
+        let behind = text[at + root.len()..].chars().next().unwrap_or(' ');
+        !is_word(before) && before != '.' && !is_word(behind) && behind != '('
+    };
+    let names_it = |text: String| text.match_indices(root).any(|(at, _)| is_variable(&text, at));
+    root == "iter" && file.ends_with(".rs") && sources.text(file).is_some_and(|text| !names_it(text))
 }
 
 /// A failure point.

@@ -127,6 +127,9 @@ impl<'a> Equations<'a> {
                 Some(Equation { term, about: about(&[writer, address]) })
             }
             Op::Store { value, .. } | Op::Return { a: value, .. } => {
+                // Of several words that are returned each is an execution.
+                let word = if let Op::Return { .. } = op { node.address as u32 } else { 0 };
+                let value = value.word(word);
                 let mut operands = Operands { equations: self, node, recipe: None, missing: false };
                 let mut pool = std::mem::take(&mut operands.equations.pool);
                 let term = operands.of(&mut pool, value, node.data[0]);

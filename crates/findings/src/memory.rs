@@ -57,8 +57,8 @@ pub struct MemoryObject {
 /// What a run does that the language leaves undefined, other than to memory: the first time at its place.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct UndefinedBehaviour {
-    /// `signed-overflow`, `shift`, `division`, `float-to-integer`, `misaligned`, `null`, `array-index`, `invalid-bool`, `builtin`,
-    /// `unreachable` or `missing-return`.
+    /// `signed-overflow`, `shift`, `division`, `float-to-integer`, `misaligned`, `null`, `array-index`, `array-length`, `invalid-bool`,
+    /// `builtin`, `unreachable` or `missing-return`.
     pub kind: String,
     /// Where, if the position is known.
     pub location: Option<Location>,

@@ -2,12 +2,14 @@
 
 mod freed;
 
+use std::collections::HashSet;
+
 use whydunit_causes::failure::Failure;
 use whydunit_causes::walk::{Cause, Dependence, When};
 use whydunit_causes::why;
 use whydunit_desk::recordings::Opened;
 use whydunit_desk::{Desk, convert};
-use whydunit_findings::{Problem, Step, Why};
+use whydunit_findings::{Problem, Step, StepKind, Why};
 use whydunit_recording::RunEnd;
 use whydunit_replay::Position;
 
@@ -82,15 +84,20 @@ pub(crate) fn walked(
 ) -> Result<(Why, Vec<Option<When>>), Error> {
     let &Question { variable, place, execution, steps, library, .. } = question;
     let failed = failure.and_then(|failure| Some((failure, failure.position.as_ref()?)));
+    // The walk begins where an exception was thrown that made a check fail, or where a framework decided that one fails.
     let (file, line) = match (place, failed) {
         (Some(place), _) => place,
         (None, Some((failure, position))) => {
-            let decided = failure.decided.as_ref().unwrap_or(position);
-            (&decided.file[..], decided.loc.line)
+            let thrown = failure.thrown.as_ref().map(|(thrown, _)| thrown);
+            let begin = thrown.or(failure.decided.as_ref()).unwrap_or(position);
+            (&begin.file[..], begin.loc.line)
         }
         (None, None) => return Err(Error::NoFailure),
     };
-    let before = failed.map_or(why::Execution::Last, |(failure, _)| why::Execution::Before(failure.instruction));
+    let before = failed.map_or(why::Execution::Last, |(failure, _)| {
+        let thrown = failure.thrown.as_ref().filter(|_| place.is_none());
+        why::Execution::Before(thrown.map_or(failure.instruction, |(_, instruction)| *instruction))
+    });
     let asked = why::Question {
         variable: variable.map(Into::into),
         file: file.into(),
@@ -113,11 +120,12 @@ pub(crate) fn walked(
     let sources = desk.sources();
     let step = |cause: &Cause| (convert::step(&sources, &desk.project, cause, several), cause.when);
     let mut steps: Vec<Timed> = shown.map(step).collect();
-    if let (None, Some((Failure { decided: Some(_), .. }, position)), Some((first, _))) =
+    if let (None, Some((Failure { decided: Some(_), thrown: None, .. }, position)), Some((first, _))) =
         (place, failed, steps.first_mut())
     {
         first.location = convert::location(&desk.project, position);
     }
+    leave_out_idle(&mut steps);
     freed::follow(desk, opened, &mut steps).map_err(|error| Error::Show(error.into()))?;
     let end = convert::outcome(&answer.end);
     let divergence = answer.end.as_ref().err().map(|divergence| convert::divergence(&desk.project, divergence));
@@ -151,6 +159,23 @@ pub fn at(desk: &Desk, opened: &Opened, variable: &str, moment: why::Moment, ste
     let sources = desk.sources();
     let shown = shown(&answer.causes, false).take(steps);
     Ok(shown.map(|cause| convert::step(&sources, &desk.project, cause, several)).collect())
+}
+
+/// Leaves out steps that say what a step before them said, as rounds of a loop do, and those that only name a line again that one named: a call
+/// that let it run, or a condition whose text is not known.
+fn leave_out_idle(steps: &mut Vec<Timed>) {
+    let line = |step: &Step| step.location.as_ref().map(|location| (location.file.clone(), location.line));
+    let (mut named, mut told) = (HashSet::new(), HashSet::new());
+    steps.retain(|(step, _)| {
+        let column = step.location.as_ref().map(|location| location.column);
+        let words = [Some(&step.variable), Some(&step.value), step.condition.as_ref(), step.note.as_ref()]
+            .map(Option::<&String>::cloned);
+        if !told.insert((line(step), column, words, step.kind == StepKind::Control, step.thread)) {
+            return false;
+        }
+        let is_idle = step.kind == StepKind::Control && step.value.is_empty() && step.condition.is_none();
+        named.insert(line(step)) || !is_idle
+    });
 }
 
 /// The steps without those in the library, and those that the compiler made. The value asked for and what came from outside stay.

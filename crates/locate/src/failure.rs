@@ -152,7 +152,7 @@ pub struct Found {
 impl Found {
     /// The failure in words.
     pub fn told(&self) -> Told {
-        Told { kind: self.kind, message: self.message.clone(), predicate: self.predicate.clone() }
+        Told::new(self.kind, self.predicate.clone(), self.message.clone())
     }
 
     /// The failure as it is seen from an instruction on: what should be printed from there.
@@ -299,9 +299,9 @@ impl<const LIMITED: bool> Finder<LIMITED> {
         }
         let here = |told| Point { moment: moment(at), position: place(at), told };
         if LIMITED && at.in_frame() {
-            let message = "the run does not end within its limits".into();
+            let message = "the run does not end within its limits";
             let predicate = Some("the run ends before".into());
-            let told = Told { kind: FailureKind::TimeLimit, predicate, message };
+            let told = Told::new(FailureKind::TimeLimit, predicate, message);
             return Ok(Some((here(told), Predicate::NotReached)));
         }
         let told = Told::of_end(at, end, &self.expected, self.printed);
@@ -378,7 +378,7 @@ impl<const LIMITED: bool> Finder<LIMITED> {
             // What is lost is no access.
             Kind::Uninitialised | Kind::Leak(_) => return None,
         };
-        let told = Told { kind: FailureKind::MemoryError, predicate: error.predicate(), message: error.message() };
+        let told = Told::new(FailureKind::MemoryError, error.predicate(), error.message());
         let moment = Moment { instruction: error.instruction, pc: error.position.pc };
         Some((Point { moment, position: error.position.clone(), told }, predicate))
     }

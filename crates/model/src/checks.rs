@@ -17,6 +17,8 @@ pub struct Check {
 enum Fails {
     /// Whenever this is called.
     Always,
+    /// Whenever this is called, which is where an exception left the test.
+    Thrown,
     Never,
     /// If an argument is one of these.
     Is(usize, &'static [u32]),
@@ -152,12 +154,15 @@ static CHECKS: &[Check] = &[
     check("_ZN5Catch10RunContext10reportExpr", Fails::Has(2, 0x10), EXPRESSION),
     check("_ZN5Catch10RunContext13handleMessage", Fails::Has(2, 0x10), Tells::Words(Text::Range(3))),
     check("_ZN5Catch10RunContext13handleNonExpr", Fails::Has(2, 0x10), Tells::Nothing),
-    check("_ZN5Catch10RunContext33handleUnexpectedInflightException", Fails::Always, EXPRESSION),
+    check("_ZN5Catch10RunContext33handleUnexpectedInflightException", Fails::Thrown, EXPRESSION),
     check("_ZN5Catch10RunContext34handleUnexpectedExceptionNotThrown", Fails::Always, EXPRESSION),
     // doctest: kind of the assertion, which has a bit for warnings.
     Check { part: "15addFailedAssert", ..check("_ZN7doctest", Fails::Lacks(0, 1), Tells::Nothing) },
     // Boost.Test: the result, which begins with whether it holds.
     check("_ZN5boost10test_tools9tt_detail16report_assertion", Fails::FalseAt(0), Tells::Nothing),
+    // Unity. Comparisons that do not hold begin their words by a call; what they compare is told by the branch before that.
+    check("UnityTestResultsFailBegin", Fails::Always, Tells::Nothing),
+    check("UnityFail", Fails::Always, Tells::Words(Text::C(0))),
     // CUnit.
     check("CU_assertImplementation", Fails::Is(0, &[0]), Tells::Condition(Text::C(2))),
     // Check: file, line, what failed, a format and its arguments.
@@ -186,7 +191,7 @@ impl Check {
             (a, b) => called.text(a, u64::MAX) == called.text(b, u64::MAX),
         };
         match self.fails {
-            Fails::Always => true,
+            Fails::Always | Fails::Thrown => true,
             Fails::Never => false,
             Fails::Is(number, kinds) => kinds.contains(&argument(number)),
             Fails::Has(number, bits) => argument(number) & bits != 0,
@@ -201,6 +206,11 @@ impl Check {
     /// `AssertionResult`, a truth value and a pointer to a message, at the place that the first argument says.
     pub fn makes_result(&self) -> bool {
         matches!(self.fails, Fails::Never | Fails::Differ(..) | Fails::Agree(..))
+    }
+
+    /// Whether an exception that nobody caught is what made the check fail.
+    pub fn is_thrown(&self) -> bool {
+        self.fails == Fails::Thrown
     }
 
     /// Whether a call that follows tells more of the same check.
@@ -325,6 +335,11 @@ mod tests {
         assert_eq!(expression.told(&call(&[0, 100, 0x11]), 100).condition.as_deref(), Some("a == b"));
         assert!(of("_ZN7doctest6detail15addFailedAssertENS_10assertType4EnumE").unwrap().fails(&call(&[2])));
         assert!(of("CU_assertImplementation").unwrap().fails(&call(&[0])));
+        let unity = of("UnityFail").unwrap();
+        assert_eq!((unity.fails(&call(&[9, 1])), unity.told(&call(&[9, 1]), 100).words.as_deref()), (true, Some("no")));
+        assert!(of("UnityTestResultsFailBegin").unwrap().fails(&call(&[7])) && of("UnityTestResultsBegin").is_none());
+        let thrown = of("_ZN5Catch10RunContext33handleUnexpectedInflightExceptionERKNS_13AssertionInfoE").unwrap();
+        assert!(thrown.is_thrown() && thrown.fails(&call(&[0])) && !unity.is_thrown());
         assert!(of("CU_assertImplementations").is_none() && of("_ZN7doctest6detail9addAssertEv").is_none());
     }
 

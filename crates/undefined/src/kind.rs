@@ -17,6 +17,8 @@ pub enum Kind {
     Null,
     /// An index outside its array.
     ArrayIndex,
+    /// An array of variable length that has no elements.
+    ArrayLength,
     /// A truth value that is neither.
     InvalidBool,
     /// What a builtin has no result for.
@@ -38,6 +40,7 @@ impl Kind {
             Kind::Misaligned => "misaligned",
             Kind::Null => "null",
             Kind::ArrayIndex => "array-index",
+            Kind::ArrayLength => "array-length",
             Kind::InvalidBool => "invalid-bool",
             Kind::Builtin => "builtin",
             Kind::Unreachable => "unreachable",

@@ -16,6 +16,7 @@ mod arithmetic;
 mod demands;
 mod floats;
 mod kind;
+mod lengths;
 mod observer;
 
 pub use kind::Kind;

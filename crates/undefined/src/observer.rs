@@ -6,7 +6,7 @@ use whydunit_model::{Callee, Loc, Op, TrapKind};
 use whydunit_replay::{At, FuncId, Observer, Position};
 
 use crate::demands::{self, Starts};
-use crate::{arithmetic, kind::Kind};
+use crate::{arithmetic, kind::Kind, lengths};
 
 /// How many are kept.
 const MOST: usize = 50;
@@ -113,8 +113,9 @@ impl Observer for Undefined {
 
     #[inline]
     fn op(&mut self, at: &At<'_>, op: &Op) {
-        let broken = match op {
+        let broken = match *op {
             Op::Int { .. } | Op::Wide { .. } | Op::FToInt { .. } => arithmetic::broken(at, op),
+            Op::Alloca { object, count, .. } => lengths::broken(at, object, at.value(count)),
             Op::Trap { kind: TrapKind::Unreachable } => {
                 Some((Kind::Unreachable, "code is reached that the source says is never reached".into()))
             }

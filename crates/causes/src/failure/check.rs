@@ -101,7 +101,7 @@ fn told(check: &Check, called: &impl Called) -> Option<Told> {
     if !told.is_empty() {
         message += &format!(": {}", told.join(", "));
     }
-    Some(Told { kind: FailureKind::Assertion, predicate: condition, message })
+    Some(Told { kind: FailureKind::Assertion, predicate: condition, message, thrown: check.is_thrown() })
 }
 
 /// The lines of a text in one.

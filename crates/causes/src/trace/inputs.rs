@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use whydunit_library::{Reads, Size};
-use whydunit_model::{Call, Opnd, Scalar};
+use whydunit_model::{Call, Callee, Opnd, Scalar};
 use whydunit_replay::At;
 
 use super::{Before, Trace};
@@ -165,7 +165,12 @@ impl Trace {
 
     /// Notes that the call `id` read a range.
     pub(crate) fn note_read(&mut self, at: &At<'_>, id: NodeId, call: &Call, address: u64, size: u64) {
-        let text = text_at(at, address, size as usize);
+        let mut text = text_at(at, address, size as usize);
+        // Texts are compared as far as they are the same; what stands there is all of the text.
+        let is_cut = text.as_ref().is_some_and(|text| text.len() as u64 == size);
+        if is_cut && compares_texts(at, call) {
+            text = text_at(at, address, usize::MAX);
+        }
         let operand = call.args.iter().map(|arg| arg.value).find(|arg| at.value(*arg) == address);
         let mut inputs = Vec::new();
         self.content(address, operand, text, &mut inputs);
@@ -247,6 +252,15 @@ impl Trace {
             inputs.push(Input { source, operand, content: true, address: false, value });
         }
     }
+}
+
+/// Whether a call compares two texts that end by 0.
+fn compares_texts(at: &At<'_>, call: &Call) -> bool {
+    let Callee::Direct(callee) = call.callee else { return false };
+    at.module()
+        .functions
+        .get(callee as usize)
+        .is_some_and(|function| ["strcmp", "strcasecmp"].contains(&&function.name[..]))
 }
 
 /// How much of a text is read, where it is one.

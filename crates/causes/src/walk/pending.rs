@@ -1,5 +1,7 @@
 //! What a walk has still to follow.
 
+use std::collections::VecDeque;
+
 use whydunit_model::{NO_TYPE, TypeId};
 use whydunit_replay::FuncId;
 
@@ -9,6 +11,43 @@ use crate::nodes::NodeId;
 use crate::trace::Before;
 use crate::trace::inputs::Source;
 use crate::value::Known;
+
+/// How soon something is followed: what is of a lower rank first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Rank {
+    /// Values that were read, and conditions.
+    Value,
+    /// The call that let a function run.
+    Call,
+    /// Pointers that values were found through.
+    Pointer,
+    /// What led to earlier executions of a statement that was told often enough.
+    Again,
+}
+
+/// What is still to be followed, by rank; of one rank in the order found.
+#[derive(Default)]
+pub(super) struct Queue([VecDeque<Pending>; 4]);
+
+impl Queue {
+    pub fn push(&mut self, pending: Pending) {
+        self.0[pending.rank as usize].push_back(pending);
+    }
+
+    /// What is followed next of its rank.
+    pub fn push_first(&mut self, pending: Pending) {
+        self.0[pending.rank as usize].push_front(pending);
+    }
+
+    pub fn pop(&mut self) -> Option<Pending> {
+        self.0.iter_mut().find_map(VecDeque::pop_front)
+    }
+
+    /// Whether nothing is left but what led to executions that are not told themselves.
+    pub fn is_again_only(&self) -> bool {
+        self.0[..Rank::Again as usize].iter().all(VecDeque::is_empty)
+    }
+}
 
 /// Where to go on.
 #[derive(Clone)]
@@ -34,12 +73,28 @@ pub(super) struct Pending {
     /// The trace in which this was found to be followed, by number; 0 for what a walk starts from. What was defined before that trace is
     /// looked for in an earlier one: what stands there at its end may have been written since.
     pub seen: u32,
+    /// How soon it is followed.
+    pub rank: Rank,
+    /// The function that returned it, and whether it is a truth value.
+    pub returned: Option<(String, bool)>,
 }
 
 impl Pending {
     /// What gave a value, where a walk starts.
     pub fn data(target: Target, name: Option<Named>, function: FuncId, value: Known, from: Option<usize>) -> Self {
-        Self { target, name, function, value, kind: Dependence::Data, from, ty: NO_TYPE, unknown: false, seen: 0 }
+        Self {
+            target,
+            name,
+            function,
+            value,
+            kind: Dependence::Data,
+            from,
+            ty: NO_TYPE,
+            unknown: false,
+            seen: 0,
+            rank: Rank::Value,
+            returned: None,
+        }
     }
 
     /// Whether it was defined before the trace with this number, as that one has shown.

@@ -27,6 +27,9 @@ pub(super) fn read_by(name: &str, inputs: &[Input]) -> String {
 
 /// A value without a type of the source, as the operation that made it says.
 pub(super) fn unnamed(model: &whydunit_model::Function, op: &Op, value: u64) -> String {
+    if let Op::ICmp { .. } | Op::FCmp { .. } = op {
+        return (value & 1 != 0).to_string();
+    }
     let scalar = match *op {
         Op::Load { ty, .. } | Op::Store { ty, .. } | Op::Float { ty, .. } | Op::FloatUnary { ty, .. } => Some(ty),
         Op::Fma { ty, .. } => Some(ty),
@@ -39,6 +42,7 @@ pub(super) fn unnamed(model: &whydunit_model::Function, op: &Op, value: u64) -> 
         Some(Scalar::F64) => f64::from_bits(value).to_string(),
         Some(Scalar::F32) => f32::from_bits(value as u32).to_string(),
         Some(Scalar::F80 | Scalar::F16) => "(not kept)".into(),
+        Some(Scalar::Int(1)) => (value & 1 != 0).to_string(),
         Some(Scalar::Ptr) => format!("{value:#x}"),
         _ => (value as i64).to_string(),
     }

@@ -65,3 +65,4 @@ mod surroundings;
 mod tour;
 mod verdicts;
 mod why;
+mod why_walks;

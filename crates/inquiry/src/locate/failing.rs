@@ -183,6 +183,7 @@ fn advice(kind: Kind) -> &'static str {
         Misaligned => "copy such bytes instead of reading them through a pointer of the type",
         Null => "see that the pointer is not null before",
         ArrayIndex => "see that the index lies inside the array before",
+        ArrayLength => "see that the length is more than 0",
         InvalidBool => "give it a value first, and write nothing else over it",
         Builtin => "see that the number is not 0 before",
         Unreachable => "what comes here was thought to be impossible",

@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+"""Failures that nobody chose, and how far `whydunit why` gets: example solutions of exercism's tracks with one random change each.
+
+why-changes.py make TRACK CLONE OUT COUNT SEED
+    TRACK is c, cpp or rust, CLONE a clone of github.com/exercism/TRACK. Of exercises in random order (not the first twenty of the alphabet) whose
+    example passes its own tests, each gets one random change (an operator, a constant, a statement left out, another variable) that builds and makes
+    a test fail within five seconds; COUNT of them stand in OUT/TRACK, what was changed in OUT/truth-TRACK.json.
+why-changes.py measure OUT [TRACK/NAME...]
+    builds, records the first failing test and asks `whydunit why`: the step that names the changed line, and how many steps there are. What `why` said is
+    in OUT/TRACK-NAME.why.
+WHYDUNIT: the binary [target/release/whydunit].
+"""
+import glob
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+
+TRIES = 25
+SKIPPED = 20
+WORDS = set("""if else for while do return break continue int char long short unsigned signed bool size_t void const static struct enum union
+typedef sizeof switch case default let mut fn pub impl use mod match self Self true false NULL nullptr auto namespace using class public private std
+string vector as in loop where trait type move ref dyn crate super Some None Ok Err double float uint8_t uint16_t uint32_t uint64_t int64_t int32_t
+int16_t int8_t usize isize u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 str String Vec Option Result inline template typename new delete this throw operator
+constexpr override virtual explicit noexcept""".split())
+OPERATORS = {
+    '+': '-', '-': '+', '*': '+', '/': '*', '%': '/', '<': '<= > >=', '<=': '< >= ==', '>': '>= <', '>=': '> <= ==', '==': '!= <= >=', '!=': '==',
+    '&&': '||', '||': '&&', '+=': '-=', '-=': '+=', '*=': '+=', '/=': '*=', '&': '|', '|': '&', '<<': '>>', '>>': '<<', '^': '|', '|=': '&=', '&=': '|=',
+}
+
+
+def masked(text):
+    """A text without comments, literals and directives, as long as it was."""
+    hidden = r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\\n])\'|^\s*#[^\n]*'
+    return re.sub(hidden, lambda match: re.sub(r'[^\n]', ' ', match.group()), text, flags=re.S | re.M)
+
+
+def sites(text, rust):
+    """What can be changed, by kind: where it begins and ends, and what stands there instead."""
+    code = masked(text)
+    found = {'operator': [], 'constant': [], 'delete': [], 'variable': []}
+    operators = r'(?<=\s)(\+|-|\*|/|%|<=|>=|<|>|==|!=|&&|\|\||\+=|-=|\*=|/=|&|\||<<|>>|\^|\|=|&=)(?=\s)'
+    for match in re.finditer(operators, code):
+        found['operator'] += [(match.start(), match.end(), new) for new in OPERATORS[match.group()].split()]
+    for match in re.finditer(r'(\+\+|--)(?=\s*[;)])|(?<=[\s(])(\+\+|--)(?=\w)', code):
+        found['operator'].append((match.start(), match.end(), '--' if match.group() == '++' else '++'))
+    for match in re.finditer(r'(?<=\.\.)=?(?=\d|\w)', code) if rust else ():
+        found['operator'].append((match.start(), match.end(), '' if match.group() else '='))
+    for match in re.finditer(r'(?<![\w.])\d+(?![\w.]|\.\d)', code):
+        number = int(match.group())
+        found['constant'] += [(match.start(), match.end(), str(new)) for new in {number + 1, max(number - 1, 0)} - {number}]
+    for match in re.finditer(r'^[ \t]+([^\s;{}][^;{}\n]*;)[ \t]*$', code, re.M):
+        keyword = re.match(r'(return|let|use|pub|struct|enum|typedef|using|#|const|static|type|mod)\b', match.group(1))
+        declaration = r'(unsigned |const |struct |std::)?[A-Za-z_][\w:<>,]*[ *&]+[A-Za-z_]\w*(\s*[=;\[(]|{)'
+        if not keyword and not re.match(declaration, match.group(1)):
+            found['delete'].append((match.start(1), match.end(1), ''))
+    tops = [0] + [match.start() for match in re.finditer(r'^(?:\s*(?:pub )?fn |\S)', code, re.M)] + [len(code)]
+    names = [name for name in re.finditer(r'(?<![\w.:>\'!])[a-z_]\w*(?!\w|\s*\(|!|::)', code) if name.group() not in WORDS]
+    for name in names:
+        begin = max(top for top in tops if top <= name.start())
+        end = min(top for top in tops if top > name.start())
+        others = {other.group() for other in names if begin <= other.start() < end} - {name.group()}
+        found['variable'] += [(name.start(), name.end(), other) for other in sorted(others)]
+    return found
+
+
+def sh(command, folder, limit=60):
+    """Whether a command succeeds; None where it does not end."""
+    try:
+        done = subprocess.run(command, cwd=folder, shell=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=limit)
+        return done.returncode == 0
+    except subprocess.TimeoutExpired:
+        return None
+
+
+def export(track, clone, name, folder):
+    """An exercise with its example in the place of the solution and all of its tests; the sources of the solution."""
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    packed = subprocess.run(['git', '-C', clone, 'archive', 'HEAD:exercises/practice/' + name], capture_output=True, check=True).stdout
+    subprocess.run(['tar', 'x', '-C', folder], input=packed, check=True)
+    files = json.load(open(f'{folder}/.meta/config.json'))['files']
+    sources = []
+    for example in files['example']:
+        end = os.path.splitext(example)[1]
+        solution = next((file for file in files['solution'] if file.endswith(end)), None)
+        if solution is None:
+            return None
+        shutil.copy(f'{folder}/{example}', f'{folder}/{solution}')
+        if end != '.toml':
+            sources.append(solution)
+    for file in set(files['solution']) - set(sources):
+        if track == 'cpp' and file.endswith('.cpp'):
+            os.remove(f'{folder}/{file}')
+    for file in files['test']:
+        text = open(f'{folder}/{file}').read()
+        text = re.sub(r'#\[ignore[^\]]*\]\n', '', text)
+        text = re.sub(r'\n\s*TEST_IGNORE\(\);[^\n]*', '', text)
+        open(f'{folder}/{file}', 'w').write(text.replace('#if defined(EXERCISM_RUN_ALL_TESTS)', '#if 1'))
+    for part in ['.meta', '.docs', '.approaches', '.articles']:
+        shutil.rmtree(f'{folder}/{part}', ignore_errors=True)
+    return sources
+
+
+def passes(track, folder, out):
+    """Whether the tests pass; None where it does not build or end."""
+    if track == 'c':
+        passed = sh('make tests.out', folder) and sh('./tests.out', folder, 5)
+        built = os.path.exists(f'{folder}/tests.out')
+        sh('make clean', folder)
+    elif track == 'cpp':
+        main = os.path.abspath(out) + '/tests-main.o'
+        if not os.path.exists(main):
+            sh(f'g++ -std=c++17 -g -c test/tests-main.cpp -o {main}', folder, 300)
+        built = sh(f'g++ -std=c++17 -g -Wall -Wextra -Wpedantic -Werror *.cpp {main} -o t.out', folder, 120)
+        passed = built and sh('./t.out', folder, 5)
+        sh('rm -f t.out', folder)
+    else:
+        environment = f'CARGO_TARGET_DIR={os.path.abspath(out)}/target-rust CARGO_NET_OFFLINE=true'
+        built = sh(f'{environment} cargo test --no-run', folder, 120)
+        passed = built and sh(f'{environment} cargo test --no-fail-fast', folder, 10)
+    return passed if built else None
+
+
+def make(track, clone, out, count, seed):
+    rng = random.Random(seed)
+    listed = subprocess.run(['git', '-C', clone, 'ls-tree', '--name-only', 'HEAD:exercises/practice'], capture_output=True, check=True, text=True)
+    names = listed.stdout.split()[SKIPPED:]
+    rng.shuffle(names)
+    truth = []
+    for name in names:
+        if len(truth) == count:
+            break
+        folder = f'{out}/{track}/{name}'
+        sources = export(track, clone, name, folder)
+        kept = None
+        if sources and passes(track, folder, out):
+            for _ in range(TRIES):
+                kind, source = rng.choice(['operator', 'constant', 'delete', 'variable']), rng.choice(sources)
+                text = open(f'{folder}/{source}').read()
+                found = sites(text, track == 'rust')[kind]
+                if not found:
+                    continue
+                start, end, new = rng.choice(found)
+                changed, line = text[:start] + new + text[end:], text.count('\n', 0, start)
+                open(f'{folder}/{source}', 'w').write(changed)
+                if passes(track, folder, out) is False:
+                    before, after = (lines.split('\n')[line].strip() for lines in (text, changed))
+                    kept = dict(folder=f'{track}/{name}', file=source, line=line + 1, kind=kind, before=before, after=after)
+                    break
+                open(f'{folder}/{source}', 'w').write(text)
+        if kept is None:
+            shutil.rmtree(folder)
+            continue
+        print(json.dumps(kept), flush=True)
+        truth.append(kept)
+    json.dump(truth, open(f'{out}/truth-{track}.json', 'w'), indent=1)
+
+
+def measure(out, chosen):
+    whydunit = os.path.abspath(os.environ.get('WHYDUNIT', os.path.dirname(os.path.abspath(__file__)) + '/../target/release/whydunit'))
+    truths = [truth for file in sorted(glob.glob(f'{out}/truth-*.json')) for truth in json.load(open(file))]
+    for truth in truths:
+        if chosen and truth['folder'] not in chosen:
+            continue
+        track, name = truth['folder'].split('/')
+
+        def run(*arguments):
+            return subprocess.run([whydunit, *arguments], cwd=f'{out}/{track}/{name}', capture_output=True, text=True)
+
+        run('build')
+        test = ['make test'] if track == 'c' else ['--', f'.whydunit/build/{name}']
+        if track == 'rust':
+            tests = json.loads(run('test', '--format', 'json').stdout)['tests']
+            test = [next(test['name'] for test in tests if test['outcome'] != 'pass')]
+        run('record', *test)
+        answer = run('why', '--format', 'json')
+        place = f"{truth['file']}:{truth['line']}"
+        if answer.returncode:
+            print(f"{truth['folder']:28} {place:28} no answer: {answer.stderr.strip()[:160]}", flush=True)
+            continue
+        steps = json.loads(answer.stdout)['steps']
+        places = [(os.path.normpath(step['location']['file']), step['location']['line']) if step.get('location') else None for step in steps]
+        wanted = (truth['file'], truth['line'])
+        reached = f'step {places.index(wanted)}' if wanted in places else 'not reached'
+        print(f"{truth['folder']:28} {place:28} {reached:12} of {len(steps)}", flush=True)
+        with open(f'{out}/{track}-{name}.why', 'w') as told:
+            told.write(f"{truth['before']}\n{truth['after']}\n{run('why').stdout}\n{run('why', place).stdout}")
+
+
+if len(sys.argv) == 7 and sys.argv[1] == 'make':
+    make(sys.argv[2], sys.argv[3], sys.argv[4], int(sys.argv[5]), int(sys.argv[6]))
+elif len(sys.argv) >= 3 and sys.argv[1] == 'measure':
+    measure(sys.argv[2], sys.argv[3:])
+else:
+    sys.exit(__doc__)
