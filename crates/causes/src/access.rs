@@ -109,12 +109,21 @@ impl<'a> Names<'a> {
         place
     }
 
-    /// The operation that defines what operation `pc` reads: the last one before it, else (around a loop) the first.
+    /// The operation that defines what operation `pc` reads: the last one before it, else (around a loop) the first. `None` where it is one of
+    /// several, by the way that the run came: `a ? b : c` has no name.
     fn definition(&self, pc: u32, operand: Opnd) -> Option<(u32, &'a Op)> {
         let all = self.definitions.get(&operand.index())?;
         let before = all.partition_point(|&definition| definition < pc);
         let definition = *all.get(before.saturating_sub(1))?;
-        Some((definition, self.function.code.get(definition as usize)?))
+        let op = self.function.code.get(definition as usize)?;
+        let is_of_block = definition < pc && self.block_of(definition) == self.block_of(pc);
+        (is_of_block || all.iter().all(|&other| self.function.code.get(other as usize).is_some_and(|o| hand_on_same(o, op))))
+            .then_some((definition, op))
+    }
+
+    /// The number of the block that an operation stands in: blocks stand in the order of their operations.
+    fn block_of(&self, pc: u32) -> usize {
+        self.function.blocks.partition_point(|block| block.start <= pc)
     }
 
     fn global(&self, operand: Opnd) -> Option<(Named, i64)> {
@@ -247,6 +256,14 @@ impl<'a> Names<'a> {
             }
             _ => None,
         }
+    }
+}
+
+/// Whether two operations are one, or copies of the same value.
+fn hand_on_same(one: &Op, other: &Op) -> bool {
+    match (one, other) {
+        (Op::Copy { a, n, .. }, Op::Copy { a: b, n: m, .. }) => (a, n) == (b, m),
+        _ => std::ptr::eq(one, other),
     }
 }
 
