@@ -16,6 +16,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -69,10 +70,12 @@ def sites(text, rust):
 
 def sh(command, folder, limit=60):
     """Whether a command succeeds; None where it does not end."""
+    done = subprocess.Popen(command, cwd=folder, shell=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     try:
-        done = subprocess.run(command, cwd=folder, shell=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=limit)
-        return done.returncode == 0
+        return done.wait(limit) == 0
     except subprocess.TimeoutExpired:
+        os.killpg(done.pid, signal.SIGKILL)
+        done.wait()
         return None
 
 

@@ -49,7 +49,9 @@ impl Comparison {
     /// The file, where the other side is what this run printed into a pipe.
     fn piped_from(&self, run: &ObservedRun, runs: &[ObservedRun]) -> Option<&Side> {
         let [file] = &self.files[..] else { return None };
-        let drives = |run: &&ObservedRun| run.processes.contains(&self.parent) && run.start <= self.at + PIPE;
+        // It ends after who prints; what starts later prints into another pipe.
+        let latest = self.end.min(self.at + PIPE);
+        let drives = |run: &&ObservedRun| run.processes.contains(&self.parent) && run.start <= latest;
         let nearest = runs.iter().filter(drives).max_by_key(|run| run.start)?;
         (self.piped && nearest.start == run.start).then_some(file)
     }
