@@ -73,7 +73,7 @@ pub struct Failure {
     pub position: Option<Position>,
     /// What should have held there.
     pub predicate: Option<String>,
-    /// Where a branch decided that a test framework says that a check fails; often in its own code.
+    /// Where a branch decided that a test framework says that a check fails, often in its own code; or, in a library, that it panics.
     pub decided: Option<Position>,
     /// Where the exception was thrown that made a check fail, and the instructions executed by then.
     pub thrown: Option<(Position, u64)>,
@@ -413,7 +413,9 @@ impl Observer for FailurePoint {
     fn external(&mut self, at: &At<'_>, call: &External<'_>) {
         if panics(call.name) && at.in_frame() {
             let told = panic::told(call.name, self.expected.panic.as_deref());
-            self.panic = Some(self.here(at, told));
+            // `unwrap` and its like decide about it.
+            let decided = branch::decided(at).filter(Position::in_library);
+            self.panic = Some(Failure { decided, ..self.here(at, told) });
         }
         if self.check.is_none()
             && at.in_frame()
@@ -421,7 +423,7 @@ impl Observer for FailurePoint {
         {
             self.check = Some(self.failing_check(at, at, told));
         }
-        if call.name == "__cxa_throw"
+        if lookup(call.name).is_some_and(|known| known.function.ending == Some(Ending::Throw))
             && let Some(position) = at.stack().find(|position| !position.in_library())
         {
             self.thrown = Some((position, at.instruction()));

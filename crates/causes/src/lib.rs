@@ -9,6 +9,7 @@ pub mod condition;
 pub mod distance;
 pub mod expression;
 pub mod failure;
+mod left_out;
 pub mod library;
 pub mod nodes;
 pub mod outline;

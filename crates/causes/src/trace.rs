@@ -4,6 +4,7 @@
 //! A trace covers a segment of a run; what was defined before the segment is named by where it stands ([`Before`]), so
 //! that the walk goes on in the segment before. Memory is bounded by the segment.
 
+mod absent;
 mod away;
 mod earlier;
 pub mod inputs;
@@ -18,6 +19,7 @@ use crate::nodes::{BEFORE, INITIAL, Node, NodeId, NodeKind, Nodes, Packed};
 use crate::recipe::{NONE, Recipe, Step};
 use crate::shadow::Shadow;
 
+use absent::Absent;
 use away::Away;
 use inputs::Inputs;
 
@@ -81,6 +83,8 @@ pub struct Trace {
     awaited: usize,
     /// Of each node the block is told that it was executed in.
     timed: bool,
+    /// What branches left out, where that is asked for.
+    absent: Option<Absent>,
     /// What belongs to the threads that do not run.
     others: HashMap<u32, Away>,
 }
@@ -121,6 +125,7 @@ impl Trace {
             range: BEFORE,
             awaited: NO_SLOT,
             timed: false,
+            absent: None,
             others: HashMap::new(),
         }
     }
@@ -138,6 +143,7 @@ impl Trace {
         self.inputs.clear();
         self.externals.clear();
         self.changers.clear();
+        self.absent.iter_mut().for_each(Absent::clear);
         self.branches.clear();
         self.now = FrameTrace::none();
         self.outer.clear();
@@ -426,13 +432,16 @@ impl Observer for Trace {
     }
 
     #[inline(always)]
-    fn block(&mut self, at: &At<'_>, _: Option<u32>, to: u32, _: &whydunit_model::Block) {
+    fn block(&mut self, at: &At<'_>, from: Option<u32>, to: u32, _: &whydunit_model::Block) {
         self.check_frame(at);
         if self.nodes.must_renumber() {
             self.renumber(*at);
         }
         if self.timed {
             self.span(at);
+        }
+        if let (Some(from), Some(_)) = (from, &self.absent) {
+            self.note_left_out(*at, from, to);
         }
         self.now.block = to;
         self.now.control = Self::control(&self.branches, &self.now, to);

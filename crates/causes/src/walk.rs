@@ -1,6 +1,7 @@
 //! The walk back through a trace: from a value to the statements, conditions and inputs that it comes from.
 
 mod cause;
+mod kept;
 mod pending;
 mod sources;
 mod telling;
@@ -46,6 +47,10 @@ pub struct Walk<'a> {
     moved: HashSet<NodeId>,
     /// How many executions of an operation were told.
     executions: HashMap<(FuncId, u32), u32>,
+    /// How often a branch was queued, since it left out what may have changed a value.
+    kept: HashMap<(FuncId, u32), u32>,
+    /// Whether the ways of the branch that led to an operation meet behind it.
+    meets: HashMap<(FuncId, u32), bool>,
     /// How many were gone through without a word.
     silent: u32,
     most: usize,
@@ -64,6 +69,8 @@ impl<'a> Walk<'a> {
             followed: HashSet::new(),
             moved: HashSet::new(),
             executions: HashMap::new(),
+            kept: HashMap::new(),
+            meets: HashMap::new(),
             silent: 0,
             most,
         }
@@ -108,8 +115,8 @@ impl<'a> Walk<'a> {
     }
 
     /// Follows everything through `trace`, which ends where the last one began (or at the start of the walk). What was
-    /// defined before it stays for the next, earlier trace.
-    pub fn through(&mut self, trace: &mut Trace) {
+    /// defined before it stays for the next, earlier trace, if it is not the `first` of the run.
+    pub fn through(&mut self, trace: &mut Trace, first: bool) {
         let mut earlier = Queue::default();
         self.traces += 1;
         self.followed.clear();
@@ -117,6 +124,10 @@ impl<'a> Walk<'a> {
         while let Some(pending) = self.pending.pop() {
             if self.causes.len() >= self.most {
                 return;
+            }
+            // A value of an earlier trace is nearer than why another one stayed as it was.
+            if pending.kept.is_some() && !first && earlier.has_values() {
+                continue;
             }
             if pending.is_earlier_than(self.traces) {
                 earlier.push(pending);
@@ -138,7 +149,13 @@ impl<'a> Walk<'a> {
                     }
                     continue;
                 }
-                Target::Before(before) => trace.find(before),
+                Target::Before(before) => {
+                    let node = trace.find(before);
+                    if let Before::Memory(address, size) = before {
+                        self.kept(trace, (address, size.into()), (node, NodeId::MAX), &pending);
+                    }
+                    node
+                }
             };
             match node {
                 BEFORE => earlier.push(pending),
@@ -271,6 +288,7 @@ impl<'a> Walk<'a> {
             BEFORE => Target::Before(trace.before(id, 0, op)?),
             other => Target::Node(other),
         };
+        self.kept_on_edge(trace, &node, &pending);
         let seen = self.traces;
         if let Op::Return { .. } = op {
             // In the function it goes by another name, or none.
@@ -323,7 +341,7 @@ impl<'a> Walk<'a> {
             && self.is_of_library(pending.function)
             && !self.code.position(node.function, node.pc).in_library()
         {
-            pending.name = None;
+            pending.ty = pending.name.take().map_or(pending.ty, |name| name.ty);
         }
         if pending.name.is_none() && pending.kind == Dependence::Data {
             pending.name = match *op {
@@ -338,7 +356,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Whether a function is defined in a file of a library.
-    fn is_of_library(&self, function: FuncId) -> bool {
+    pub(super) fn is_of_library(&self, function: FuncId) -> bool {
         let file = self.code.model(function).loc.map(|loc| loc.file as usize);
         let path = file.and_then(|file| self.code.module_of(function).files.get(file));
         path.is_some_and(|path| paths::is_library(path) || paths::is_framework(path))

@@ -262,11 +262,11 @@ fn back(
     trace: &mut Trace,
     mut pieces: Pieces,
 ) -> Result<Vec<Cause>, WhyError> {
-    walk.through(trace);
+    walk.through(trace, pieces.is_first());
     while !walk.is_done() && pieces.back(&mut machine)? {
         trace.clear();
         pieces.replay(&mut machine, trace)?;
-        walk.through(trace);
+        walk.through(trace, pieces.is_first());
     }
     walk.finish();
     Ok(walk.into_causes())
@@ -360,6 +360,11 @@ impl Pieces {
             return Ok(false);
         }
         Ok(true)
+    }
+
+    /// Whether none is before the piece.
+    fn is_first(&self) -> bool {
+        (self.segment, self.part) == (0, 0)
     }
 
     fn divide(&mut self, machine: &mut Machine) -> Result<(), ReplayError> {

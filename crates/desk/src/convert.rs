@@ -170,6 +170,7 @@ pub fn step(sources: &ProjectSources, project: &Path, cause: &Cause, several_thr
         kind: match cause.kind {
             Dependence::Data => findings::StepKind::Data,
             Dependence::Control => findings::StepKind::Control,
+            Dependence::Kept => findings::StepKind::Kept,
             Dependence::Input => findings::StepKind::Input,
         },
         note: cause.note.clone(),

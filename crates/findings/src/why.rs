@@ -44,6 +44,8 @@ pub enum StepKind {
     Data,
     /// This condition decided that the statement ran.
     Control,
+    /// The value stayed as it was: this condition left out what may have changed it.
+    Kept,
     /// The value came from outside: the way ends here.
     Input,
 }
@@ -54,6 +56,7 @@ impl StepKind {
         match self {
             StepKind::Data => "data",
             StepKind::Control => "control",
+            StepKind::Kept => "kept",
             StepKind::Input => "input",
         }
     }

@@ -170,7 +170,13 @@ fn leave_out_idle(steps: &mut Vec<Timed>) {
         let column = step.location.as_ref().map(|location| location.column);
         let words = [Some(&step.variable), Some(&step.value), step.condition.as_ref(), step.note.as_ref()]
             .map(Option::<&String>::cloned);
-        if !told.insert((line(step), column, words, step.kind == StepKind::Control, step.thread)) {
+        if !told.insert((
+            line(step),
+            column,
+            words,
+            [StepKind::Control, StepKind::Kept].contains(&step.kind),
+            step.thread,
+        )) {
             return false;
         }
         let is_idle = step.kind == StepKind::Control && step.value.is_empty() && step.condition.is_none();

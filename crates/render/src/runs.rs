@@ -22,6 +22,7 @@ pub fn lead(why: &Why, index: usize, step: &Step) -> &'static str {
         StepKind::Data if index == 0 => "value",
         StepKind::Data => "because",
         StepKind::Control => "ran because",
+        StepKind::Kept => "kept because",
         StepKind::Input => "from outside",
     }
 }

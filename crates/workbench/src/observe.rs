@@ -25,7 +25,9 @@ impl Project {
     pub fn observe(&self, command: &[OsString], cancel: &Cancel) -> Result<Observed, Error> {
         let store = self.store()?;
         let folder = RawFolder::new(&store, "observed")?;
-        let (place, environment) = whydunit_capture::observing(&store, folder.path())?;
+        let (place, mut environment) = whydunit_capture::observing(&store, folder.path())?;
+        // `cargo run` finds what was built under capture.
+        environment.extend(self.config.build_environment());
         let mut program = program_of(command, &self.folder, environment)?;
         // The libraries of the runtime put an observer in the place of what a program starts, but not of the first one.
         let own = whydunit_capture::link_id_of(&program.executable).ok().and_then(|(id, _)| place.observer(&id));

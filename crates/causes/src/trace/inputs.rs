@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use whydunit_library::{Reads, Size};
-use whydunit_model::{Call, Callee, Opnd, Scalar};
-use whydunit_replay::At;
+use whydunit_model::{Call, Callee, Op, Opnd, Scalar};
+use whydunit_replay::{At, Code};
 
 use super::{Before, Trace};
 use crate::library::{self, Taken};
@@ -106,6 +106,22 @@ impl Trace {
         nodes.into_iter().map(Source::Node).chain(before).take(WRITERS).collect()
     }
 
+    /// Whether a node's value is one of several, by the way that the run came.
+    pub(crate) fn is_chosen(&self, code: &Code, id: NodeId) -> bool {
+        if id <= INITIAL {
+            return false;
+        }
+        let node = self.node(id);
+        let model = code.model(node.function);
+        match model.code[node.pc as usize] {
+            Op::Select { .. } => true,
+            Op::Copy { .. } => {
+                model.blocks.iter().any(|block| block.edge && (block.start..block.end).contains(&node.pc))
+            }
+            _ => false,
+        }
+    }
+
     /// Notes what the external call `id` reads, where that is all that its results come from.
     pub(crate) fn note_inputs(&mut self, at: &At<'_>, id: NodeId, name: &str, call: &Call) {
         let Some(reads) = library::reads(name, call) else { return };
@@ -141,10 +157,9 @@ impl Trace {
             }
             // A format that stands in the program as it is says nothing.
             let format = matches!(read, Reads::Format(_) | Reads::FormatList(_) | Reads::ScanFormat(_));
-            if !(format && arg.value.is_const()) {
-                self.content(at.value(arg.value), Some(arg.value), text, &mut inputs);
-            }
-            self.argument(at, arg.value, true, &mut inputs);
+            let is_written = !(format && arg.value.is_const())
+                && self.content(at.value(arg.value), Some(arg.value), text, &mut inputs);
+            self.argument(at, arg.value, is_written || format, &mut inputs);
         }
         for arg in &call.args[..fixed] {
             if !matches!(arg.leaves.first(), Some(Scalar::Ptr)) {
@@ -188,10 +203,9 @@ impl Trace {
         let mut limit = 0;
         for (arg, taken) in args.iter().zip(taken) {
             let value = at.value(arg.value);
-            if let Some(most) = most(*taken, limit) {
-                self.content(value, Some(arg.value), text_at(at, value, most), inputs);
-            }
-            self.argument(at, arg.value, most(*taken, limit).is_some(), inputs);
+            let text = most(*taken, limit).and_then(|most| text_at(at, value, most));
+            let is_written = self.content(value, Some(arg.value), text, inputs);
+            self.argument(at, arg.value, is_written, inputs);
             limit = value as u32 as i32 as i64;
         }
     }
@@ -239,18 +253,24 @@ impl Trace {
             INITIAL => return,
             node => Source::Node(node),
         };
+        // Which of several texts was read tells as much as who wrote it.
+        let address = address && !matches!(source, Source::Node(node) if self.is_chosen(at.code, node));
         let value = Known::Word(at.value(operand));
         inputs.push(Input { source, operand: Some(operand), content: false, address, value });
     }
 
-    /// What an argument points to: a text, with the byte that ends it where there is nothing else.
-    fn content(&mut self, address: u64, operand: Option<Opnd>, text: Option<Vec<u8>>, inputs: &mut Vec<Input>) {
-        let Some(text) = text else { return };
+    /// What an argument points to: a text, with the byte that ends it where there is nothing else. Whether the program wrote some of it: of a
+    /// text that stands in the program the argument alone says which one it is.
+    fn content(&mut self, address: u64, operand: Option<Opnd>, text: Option<Vec<u8>>, inputs: &mut Vec<Input>) -> bool {
+        let Some(text) = text else { return false };
         let text: Rc<[u8]> = text.into();
+        let mut is_written = false;
         for source in self.writers(address, text.len().max(1) as u64) {
+            is_written |= source != Source::Node(INITIAL);
             let value = Known::Text(text.clone());
             inputs.push(Input { source, operand, content: true, address: false, value });
         }
+        is_written
     }
 }
 

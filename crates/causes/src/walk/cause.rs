@@ -11,6 +11,8 @@ pub enum Dependence {
     Data,
     /// This condition, or call, decided that a statement ran.
     Control,
+    /// A value stayed as it was, since this condition left out what may have changed it.
+    Kept,
     /// The value came from outside the captured code, or was there from the start.
     Input,
 }

@@ -17,6 +17,8 @@ use crate::value::Known;
 pub(super) enum Rank {
     /// Values that were read, and conditions.
     Value,
+    /// Branches that left out what would have changed a value.
+    Kept,
     /// The call that let a function run.
     Call,
     /// Pointers that values were found through.
@@ -27,7 +29,7 @@ pub(super) enum Rank {
 
 /// What is still to be followed, by rank; of one rank in the order found.
 #[derive(Default)]
-pub(super) struct Queue([VecDeque<Pending>; 4]);
+pub(super) struct Queue([VecDeque<Pending>; 5]);
 
 impl Queue {
     pub fn push(&mut self, pending: Pending) {
@@ -41,6 +43,11 @@ impl Queue {
 
     pub fn pop(&mut self) -> Option<Pending> {
         self.0.iter_mut().find_map(VecDeque::pop_front)
+    }
+
+    /// Whether values that were read, or conditions, are left.
+    pub fn has_values(&self) -> bool {
+        !self.0[Rank::Value as usize].is_empty()
     }
 
     /// Whether nothing is left but what led to executions that are not told themselves.
@@ -77,6 +84,17 @@ pub(super) struct Pending {
     pub rank: Rank,
     /// The function that returned it, and whether it is a truth value.
     pub returned: Option<(String, bool)>,
+    /// The value stayed as it was: the operation that the branch left out, or the name of what may have got another value.
+    pub kept: Option<Kept>,
+}
+
+/// What a branch left out.
+#[derive(Clone)]
+pub(super) struct Kept {
+    /// What would have changed; `None` where it has no name.
+    pub name: Option<String>,
+    /// The operation in the branch's function that would have changed it; `None` where there are several.
+    pub pc: Option<u32>,
 }
 
 impl Pending {
@@ -94,6 +112,7 @@ impl Pending {
             seen: 0,
             rank: Rank::Value,
             returned: None,
+            kept: None,
         }
     }
 

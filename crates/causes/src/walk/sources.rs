@@ -65,6 +65,9 @@ impl Walk<'_> {
                     continue;
                 }
                 let (name, value) = self.operand_name(&node, op, which);
+                if (which, address) == (0, false) {
+                    self.kept_since_stored(trace, current, name.as_ref(), from);
+                }
                 let target = if dependence == BEFORE {
                     match trace.before(current, which, op) {
                         Some(before) => Target::Before(before),
@@ -89,9 +92,18 @@ impl Walk<'_> {
         leaves.reverse();
         leaves.sort_by_key(|leaf| leaf.name.is_none());
         leaves.into_iter().for_each(|pending| self.pending.push(Pending { rank, ..pending }));
-        // A pointer without a name says nothing to a person.
-        let pointers = pointers.into_iter().filter(|pending| pending.name.is_some() && rank < Rank::Again);
-        pointers.for_each(|pending| self.pending.push(Pending { rank: Rank::Pointer, ..pending }));
+        self.pointers(trace, pointers, rank);
+    }
+
+    /// Queues pointers that values were found through. One without a name says nothing to a person, unless it was chosen.
+    fn pointers(&mut self, trace: &Trace, mut pointers: Vec<Pending>, rank: Rank) {
+        let tells = |pending: &Pending| match pending.target {
+            _ if pending.name.is_some() => true,
+            Target::Node(node) => self.is_chosen(trace, node),
+            Target::Before(_) => false,
+        };
+        pointers.retain(|pending| rank < Rank::Again && tells(pending));
+        pointers.into_iter().for_each(|pending| self.pending.push(Pending { rank: Rank::Pointer, ..pending }));
     }
 
     /// Says of a step without a note what a function of the library read for it.

@@ -123,6 +123,7 @@ impl Walk<'_> {
             NodeKind::Found => (Dependence::Input, Some(self.changed(trace, id))),
             NodeKind::Call if kind == Dependence::Control => (kind, Some("called from here".into())),
             NodeKind::Call => (kind, Some("passed as argument".into())),
+            _ if let Some(kept) = &pending.kept => (Dependence::Kept, Some(self.left_out(node.function, kept))),
             _ => (kind, pending.returned.as_ref().map(|(function, _)| format!("returned by {function}"))),
         }
     }

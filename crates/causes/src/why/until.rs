@@ -95,7 +95,7 @@ impl Until {
     /// Nothing was seen yet.
     pub fn new(moment: Moment, question: Option<String>) -> Self {
         Self {
-            trace: Trace::default().timed(),
+            trace: Trace::default().timed().with_left_out(),
             watch: Watch::default(),
             moment,
             question,

@@ -186,3 +186,20 @@ fn what_is_wrong_is_said_and_nothing_is_lost() {
     let told = made(&project, &["--replace", "--", "make", "check"]);
     assert_eq!(told["made"].as_array().map(Vec::len), Some(3));
 }
+
+#[test]
+fn a_crate_that_scripts_start_by_cargo_run_is_observed() {
+    let project = Project::new();
+    project.write("Cargo.toml", "[package]\nname = \"twice\"\nversion = \"1.0.0\"\nedition = \"2021\"\n[workspace]\n");
+    let source = "fn main() {\n    for word in std::env::args().skip(1) {\n        let n: i64 = word.parse().unwrap_or(0);\n        \
+        println!(\"{}\", n * 2);\n    }\n}\n";
+    project.write("src/main.rs", source);
+    let script = "set -e\ndiff <(cargo run -- 3 2>/dev/null) <(echo 6)\ndiff <(cargo run -- 4 5 2>/dev/null) <(printf '8\\n10\\n')\n\
+        test \"$(cargo run -- 2>/dev/null)\" = \"\"\n";
+    project.write("test.sh", script);
+    let (status, _, errors) = project.json(&["build", "--", "cargo", "build"]);
+    assert_eq!(status, 0, "{errors}");
+    let told = made(&project, &["--", "bash", "test.sh"]);
+    let outcomes: Vec<(String, String)> = by_name(&told).into_values().collect();
+    assert_eq!(outcomes, vec![("accepted".into(), "pass".into()); 3], "{told:#}");
+}

@@ -117,7 +117,9 @@ fn a_value_that_a_long_loop_hands_on_is_followed_once() {
         };
         assert!(told("*s") <= 2 && told("condition") <= 2 && told("best") <= 2, "line {line}: {why:#}");
     }
-    assert_eq!((&steps[0]["variable"], &steps[0]["value"]), (&"best".into(), &steps[1]["value"]), "{why:#}");
+    // That it stayed as it was in the last rounds is told before, as they are nearer.
+    let set = steps[1..].iter().find(|step| step["kind"] == "data").expect("it was set");
+    assert_eq!((&steps[0]["variable"], &steps[0]["value"]), (&"best".into(), &set["value"]), "{why:#}");
     // Each state is what the line makes of the one before it, which is told next.
     let state = |step: &&Value| {
         let value: u32 = step["value"].as_str()?.parse().ok()?;

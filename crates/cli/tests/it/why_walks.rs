@@ -66,15 +66,17 @@ fn a_status_that_main_returns_leads_to_the_check_that_failed() {
     assert_eq!((&best["variable"], &best["value"]), (&"best".into(), &"5".into()), "{steps:#?}");
 }
 
-#[test]
-fn an_exception_that_makes_a_check_fail_leads_to_who_threw_it_and_why() {
-    let project = Project::new();
-    let catch = "#pragma once\n#include <stdexcept>\nnamespace Catch {\nstruct AssertionInfo {\n    const char *texts[4];\n    \
+/// What tests have of Catch2.
+const CATCH: &str = "#pragma once\n#include <stdexcept>\nnamespace Catch {\nstruct AssertionInfo {\n    const char *texts[4];\n    \
         const char *expression;\n    unsigned long length;\n};\nstruct RunContext {\n    int failed = 0;\n    \
         void handleUnexpectedInflightException(AssertionInfo const &) { failed++; }\n};\n}\n#define REQUIRE(x) do { \
         Catch::AssertionInfo info = { { 0, 0, 0, 0 }, #x, sizeof #x - 1 }; try { if (!(x)) context.failed++; } catch (...) { \
         context.handleUnexpectedInflightException(info); } } while (0)\n";
-    project.write("catch.hpp", catch);
+
+#[test]
+fn an_exception_that_makes_a_check_fail_leads_to_who_threw_it_and_why() {
+    let project = Project::new();
+    project.write("catch.hpp", CATCH);
     let test = "#include \"catch.hpp\"\nCatch::RunContext context;\nint area(int width, int height) {\n    \
         if (width < 1 || height <= 1)\n        throw std::domain_error(\"no area\");\n    return width * height;\n}\n\
         int main() {\n    REQUIRE(area(2, 3) == 6);\n    REQUIRE(area(2, 1) == 2);\n    return context.failed;\n}\n";
@@ -127,4 +129,80 @@ fn a_constant_that_is_passed_on_is_not_told_as_another_argument() {
         assert!(!matches!(told, ("by", value) if !["", "3"].contains(&value)), "{step:#}");
         assert!(!matches!(told, ("first", value) if !["", "5"].contains(&value)), "{step:#}");
     }
+}
+
+/// A value that stayed as it was leads to the condition that left out what would have changed it: in memory, through calls, and in a register.
+#[test]
+fn a_value_that_was_not_changed_leads_to_the_condition_that_kept_it() {
+    let project = Project::new();
+    let source = "#include <stdlib.h>\nstruct box { int full; int level; };\nstatic void fill(struct box *box, int by) {\n    box->level += by;\n}\n\
+        static void pour(struct box *box, int by, int most) {\n    if (by < most)\n        fill(box, by);\n}\n\
+        static int largest(const int *v, int n, int first) {\n    int best = first;\n    for (int i = 0; i < n; i++)\n        if (v[i] < 0)\n            \
+        best = v[i];\n    return best;\n}\nint main(void) {\n    struct box box = { 0, 1 };\n    struct box other = { 0, 1 };\n    pour(&other, 2, 9);\n    \
+        pour(&box, 4, 3);\n    int v[] = { 3, 5 };\n    if (box.level + largest(v, 2, abs(-2)) != 10)\n        abort();\n    return 0;\n}\n";
+    project.write("a.c", source);
+    let steps = steps_of(&project, &["cc", "-g", "-o", "a", "a.c"], &["--", "./a"]);
+    let kept: Vec<&Value> = steps.iter().filter(|step| step["kind"] == "kept").collect();
+    let told: Vec<(u64, &str, &str, &str)> = kept
+        .iter()
+        .map(|step| {
+            let text = |key: &str| step[key].as_str().unwrap_or_default();
+            (at(step).1, text("condition"), text("value"), text("note"))
+        })
+        .collect();
+    assert!(told.contains(&(7, "by < most", "false", "else box.level may be set by line 8")), "{steps:#?}");
+    assert!(told.contains(&(13, "v[i] < 0", "false", "else best may have another value")), "{steps:#?}");
+    // What was left out for it is nothing of the other box.
+    assert_eq!(told.iter().filter(|(line, ..)| *line == 7).count(), 1, "{steps:#?}");
+    // From the condition the way goes on to what it was about.
+    assert!(steps.iter().any(|step| at(step) == ("a.c", 21)), "{steps:#?}");
+}
+
+/// An exception of the library that makes a check fail, and a panic of `unwrap`: the walk goes on from what they were about.
+#[test]
+fn a_panic_of_unwrap_leads_to_where_the_error_is_from() {
+    let project = Project::new();
+    project.write("Cargo.toml", "[package]\nname = \"p\"\nversion = \"1.0.0\"\nedition = \"2021\"\n");
+    let library = "#[derive(Debug)]\npub enum Wrong {\n    Empty,\n    Long(usize),\n}\n\npub fn checked(text: &str, most: usize) -> Result<u8, Wrong> {\n    \
+        if text.is_empty() {\n        return Err(Wrong::Empty);\n    }\n    if text.len() >= most {\n        return Err(Wrong::Long(text.len()));\n    }\n    \
+        Ok(text.as_bytes()[0])\n}\n\n#[test]\nfn three() {\n    assert_eq!(checked(\"abc\", 3).unwrap(), b'a');\n}\n";
+    project.write("src/lib.rs", library);
+    let (status, _, errors) = project.json(&["record", "three"]);
+    assert_eq!(status, 0, "{errors}");
+    let (status, answer, errors) = project.json(&["why"]);
+    assert_eq!(status, 0, "{errors}");
+    let steps = answer["steps"].as_array().expect("steps").clone();
+    assert_eq!(at(&steps[0]), ("src/lib.rs", 19), "{steps:#?}");
+    let condition = &steps[reached(&steps, ("src/lib.rs", 11))];
+    assert_eq!(
+        (&condition["condition"], &condition["value"]),
+        (&"text.len() >= most".into(), &"true".into()),
+        "{steps:#?}"
+    );
+}
+
+#[test]
+fn an_exception_that_the_library_throws_leads_to_what_it_was_asked_for() {
+    let project = Project::new();
+    project.write("catch.hpp", CATCH);
+    let test = "#include \"catch.hpp\"\n#include <vector>\nCatch::RunContext context;\nint last(const std::vector<int> &all, unsigned behind) {\n    \
+        unsigned place = all.size() - behind;\n    return all.at(place);\n}\nint main() {\n    std::vector<int> all{1, 2, 3};\n    \
+        REQUIRE(last(all, 1) == 3);\n    REQUIRE(last(all, 0) == 3);\n    return context.failed;\n}\n";
+    project.write("a.cpp", test);
+    let steps = steps_of(&project, &["c++", "-g", "-o", "a", "a.cpp"], &["--", "./a"]);
+    assert_eq!(at(&steps[0]), ("a.cpp", 6), "{steps:#?}");
+    let place = &steps[reached(&steps, ("a.cpp", 5))];
+    assert_eq!((&place["variable"], &place["value"]), (&"place".into(), &"3".into()), "{steps:#?}");
+}
+
+/// Which of several texts is printed depends on what chose it.
+#[test]
+fn a_text_that_was_chosen_leads_to_what_chose_it() {
+    let project = Project::new();
+    let source = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nstatic void greet(char *to, const char *name) {\n    \
+        snprintf(to, 50, \"Hello, %s!\",\n             name != NULL ? \"you\" : name);\n}\nint main(void) {\n    char text[50];\n    \
+        greet(text, \"Ada\");\n    if (strcmp(text, \"Hello, Ada!\") != 0)\n        abort();\n    return 0;\n}\n";
+    project.write("a.c", source);
+    let steps = steps_of(&project, &["cc", "-g", "-o", "a", "a.c"], &["--", "./a"]);
+    reached(&steps, ("a.c", 6));
 }

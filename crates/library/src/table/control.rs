@@ -25,6 +25,18 @@ pub(super) const ROWS: &[Row] = &[
     row("!sigsetjmp !__sigsetjmp", Never).writes(&[Writes::Object(0)]).twice(),
     row("!longjmp !_longjmp !siglongjmp !__longjmp_chk", Never).reads(&[Object(0)]).ends(Jump),
     each("!__cxa_throw !__cxa_rethrow", Never).writes(&[Writes::Own]).calls_back().ends(Throw),
+    // What the compiled part of the library of C++ throws for its headers.
+    each(
+        "!_ZSt19__throw_logic_errorPKc !_ZSt20__throw_length_errorPKc !_ZSt20__throw_out_of_rangePKc !_ZSt24__throw_out_of_range_fmtPKcz \
+         !_ZSt24__throw_invalid_argumentPKc !_ZSt21__throw_runtime_errorPKc !_ZSt19__throw_domain_errorPKc !_ZSt19__throw_range_errorPKc \
+         !_ZSt22__throw_overflow_errorPKc !_ZSt17__throw_bad_allocv !_ZSt28__throw_bad_array_new_lengthv !_ZSt16__throw_bad_castv \
+         !_ZSt25__throw_bad_function_callv !_ZSt26__throw_bad_variant_accessPKc !_ZSt20__throw_system_errori \
+         !__cxa_throw_bad_array_new_length !__cxa_bad_cast",
+        Never,
+    )
+    .writes(&[Writes::Own])
+    .calls_back()
+    .ends(Throw),
     row("makecontext", Never).ends(Refused),
     row("swapcontext", Negative).ends(Refused),
 ];

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use whydunit_dataflow::{CallKind, CallSite, FunctionId};
-use whydunit_library::lookup;
+use whydunit_library::{Ending, lookup};
 use whydunit_model::{BlockId, Call, IntPred, names};
 
 use super::run::Run;
@@ -62,7 +62,7 @@ impl<'p> Run<'_, 'p> {
         let symbol = name.filter(|_| one || direct).map_or("", |&id| program.function(id).name.as_str());
         let called = Called { pc, call, args, symbol, bodies: callees.functions.clone(), direct: one };
         if let Some(pad) = call.unwind
-            && lookup(symbol).is_none()
+            && lookup(symbol).is_none_or(|known| known.function.ending == Some(Ending::Throw))
         {
             let mut thrown = state.clone();
             self.unknown(&mut thrown, &called);
