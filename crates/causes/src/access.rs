@@ -117,8 +117,9 @@ impl<'a> Names<'a> {
         let definition = *all.get(before.saturating_sub(1))?;
         let op = self.function.code.get(definition as usize)?;
         let is_of_block = definition < pc && self.block_of(definition) == self.block_of(pc);
-        (is_of_block || all.iter().all(|&other| self.function.code.get(other as usize).is_some_and(|o| hand_on_same(o, op))))
-            .then_some((definition, op))
+        (is_of_block
+            || all.iter().all(|&other| self.function.code.get(other as usize).is_some_and(|o| hand_on_same(o, op))))
+        .then_some((definition, op))
     }
 
     /// The number of the block that an operation stands in: blocks stand in the order of their operations.
