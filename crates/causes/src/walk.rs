@@ -297,7 +297,11 @@ impl<'a> Walk<'a> {
             let returned = Some((model.source_name.as_ref().unwrap_or(&model.name).clone(), is_truth));
             let (value, unknown) = (Known::Word(node.value), false);
             let function = node.function;
-            self.pending.push_first(Pending { target, name, seen, returned, value, unknown, function, ..pending });
+            // What it is called where it was returned to says what type it has.
+            let same_module = std::ptr::eq(self.code.module_of(pending.function), self.code.module_of(function));
+            let ty = pending.name.as_ref().map_or(pending.ty, |name| name.ty);
+            let ty = if same_module { ty } else { NO_TYPE };
+            self.pending.push_first(Pending { target, name, ty, seen, returned, value, unknown, function, ..pending });
             return None;
         }
         // What was passed goes by the parameter's name.

@@ -1,6 +1,6 @@
 //! How a step is told: its value, and what else there is to say.
 
-use whydunit_model::{Callee, NO_TYPE, Op, TypeId};
+use whydunit_model::{Callee, NO_TYPE, Op, Scalar, TypeId};
 use whydunit_replay::FuncId;
 
 use super::Walk;
@@ -58,7 +58,12 @@ impl Walk<'_> {
                     (NO_TYPE, Known::Word(value)) if matches!(pending.returned, Some((_, true))) => {
                         (value & 1 != 0).to_string()
                     }
-                    (NO_TYPE, Known::Word(value)) => unnamed(model, op, *value),
+                    (NO_TYPE, Known::Word(value)) => match model.ret.first() {
+                        Some(Scalar::Int(width)) if pending.returned.is_some() && pending.function == node.function => {
+                            signed(*value, *width).to_string()
+                        }
+                        _ => unnamed(model, op, *value),
+                    },
                     (ty, value) => self.text(pending.function, ty, value),
                 }
             }

@@ -25,6 +25,9 @@ pub(super) fn read_by(name: &str, inputs: &[Input]) -> String {
     if texts.is_empty() { format!("computed by {name}") } else { format!("{name} read {}", texts.join(" and ")) }
 }
 
+/// Numbers that a person writes with a sign are not larger.
+const SMALL: i64 = 1 << 16;
+
 /// A value without a type of the source, as the operation that made it says.
 pub(super) fn unnamed(model: &whydunit_model::Function, op: &Op, value: u64) -> String {
     if let Op::ICmp { .. } | Op::FCmp { .. } = op {
@@ -44,6 +47,8 @@ pub(super) fn unnamed(model: &whydunit_model::Function, op: &Op, value: u64) -> 
         Some(Scalar::F80 | Scalar::F16) => "(not kept)".into(),
         Some(Scalar::Int(1)) => (value & 1 != 0).to_string(),
         Some(Scalar::Ptr) => format!("{value:#x}"),
+        // Whether it has a sign nobody says: little below 0 it has.
+        Some(Scalar::Int(width)) if (-SMALL..0).contains(&signed(value, width)) => signed(value, width).to_string(),
         _ => (value as i64).to_string(),
     }
 }
