@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use whydunit_model::{
-    Callee, DebugType, DebugValue, Function, IntOp, Module, NO_TYPE, Op, Opnd, Symbol, TypeId, defined,
+    Callee, DebugType, DebugValue, Function, IntOp, Module, NO_TYPE, Op, Opnd, Symbol, TypeId, Variable, defined,
 };
 
+use crate::branch::block_at;
 use crate::value::{size_of, underlying};
 
 /// How deep expressions are followed.
@@ -54,11 +55,7 @@ impl<'a> Names<'a> {
 
     /// The variable that a slot holds.
     pub fn variable(&self, slot: u32) -> Option<Named> {
-        let variable = self.function.variables.get(*self.variables.get(&slot)? as usize)?;
-        if is_compilers(&variable.name) {
-            return None;
-        }
-        Some(Named { text: variable.name.clone(), ty: variable.ty })
+        named(self.function.variables.get(*self.variables.get(&slot)? as usize)?)
     }
 
     /// The place that the pointer `operand` of operation `pc` points to.
@@ -74,18 +71,14 @@ impl<'a> Names<'a> {
     /// The variable that gets what operation `pc` computes, as debug information says behind it in the same block.
     pub fn assigned(&self, pc: u32) -> Option<Named> {
         let (slot, _) = defined(self.function, self.function.code.get(pc as usize)?)?;
-        let end = self.function.blocks.iter().find(|block| (block.start..block.end).contains(&pc))?.end;
+        let end = self.function.blocks[block_at(self.function, pc)?].end;
         let again =
             self.definitions.get(&slot)?.iter().find(|&&again| again > pc).map_or(end, |&again| end.min(again + 1));
         let of_slot = |value: &&DebugValue| {
             (pc + 1..again.max(pc + 2)).contains(&value.pc) && value.value == Some(Opnd::slot(slot))
         };
         let value = self.function.debug_values.iter().find(of_slot)?;
-        let variable = self.function.variables.get(value.variable as usize).filter(|variable| !variable.indirect)?;
-        if is_compilers(&variable.name) {
-            return None;
-        }
-        Some(Named { text: variable.name.clone(), ty: variable.ty })
+        named(self.function.variables.get(value.variable as usize).filter(|variable| !variable.indirect)?)
     }
 
     /// The member that stands at the beginning of a place and has so many bytes, where the place is a structure that has more.
@@ -116,15 +109,10 @@ impl<'a> Names<'a> {
         let before = all.partition_point(|&definition| definition < pc);
         let definition = *all.get(before.saturating_sub(1))?;
         let op = self.function.code.get(definition as usize)?;
-        let is_of_block = definition < pc && self.block_of(definition) == self.block_of(pc);
+        let is_of_block = definition < pc && block_at(self.function, definition) == block_at(self.function, pc);
         (is_of_block
             || all.iter().all(|&other| self.function.code.get(other as usize).is_some_and(|o| hand_on_same(o, op))))
         .then_some((definition, op))
-    }
-
-    /// The number of the block that an operation stands in: blocks stand in the order of their operations.
-    fn block_of(&self, pc: u32) -> usize {
-        self.function.blocks.partition_point(|block| block.start <= pc)
     }
 
     fn global(&self, operand: Opnd) -> Option<(Named, i64)> {
@@ -268,7 +256,8 @@ fn hand_on_same(one: &Op, other: &Op) -> bool {
     }
 }
 
-/// Whether a variable is the compiler's own: the length of an array of variable length.
-fn is_compilers(name: &str) -> bool {
-    name.starts_with("__vla_expr")
+/// A variable by its name; `None` for the compiler's own: the length of an array of variable length.
+fn named(variable: &Variable) -> Option<Named> {
+    let is_compilers = variable.name.starts_with("__vla_expr");
+    (!is_compilers).then(|| Named { text: variable.name.clone(), ty: variable.ty })
 }

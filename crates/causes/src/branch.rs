@@ -33,9 +33,26 @@ pub fn decided(at: &At<'_>) -> Option<Position> {
     found.map(|at| at.code.position(at.function, at.pc))
 }
 
+/// The block that an operation stands in, by its number; `None` for what is no operation of the function.
+pub fn block_at(function: &Function, pc: u32) -> Option<usize> {
+    function.blocks.iter().position(|block| (block.start..block.end).contains(&pc))
+}
+
+/// The same where the block holds only the moves of an edge.
+pub fn edge_at(function: &Function, pc: u32) -> Option<usize> {
+    block_at(function, pc).filter(|&block| function.blocks[block].edge)
+}
+
+/// Whether an operation hands a value on to a block that several ways lead to: on an edge, or before the jump of a block with one way on.
+pub fn is_handed_on(function: &Function, pc: u32) -> bool {
+    let mut on = function.code[pc as usize..].iter().skip_while(|op| matches!(op, Op::Copy { .. }));
+    matches!(function.code[pc as usize], Op::Copy { .. })
+        && (edge_at(function, pc).is_some() || matches!(on.next(), Some(Op::Jump { .. })))
+}
+
 /// The branches that an operation depends on for being executed, by their operations.
 pub fn deciders(function: &Function, pc: u32) -> Vec<u32> {
-    let block = function.blocks.iter().position(|block| (block.start..block.end).contains(&pc));
+    let block = block_at(function, pc);
     let last = |block: BlockId| function.blocks[block as usize].end.saturating_sub(1);
     let dependence = Flow::of(function).control_dependence();
     block.and_then(|block| dependence.get(block)).into_iter().flatten().map(|&block| last(block)).collect()

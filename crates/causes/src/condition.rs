@@ -4,6 +4,7 @@ use whydunit_model::{Block, BlockId, Callee, Const, FloatPred, Function, IntOp, 
 use whydunit_replay::{Code, FuncId};
 
 use crate::access::{Named, Names};
+use crate::branch::block_at;
 
 /// What a branch depends on.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -94,9 +95,7 @@ pub fn tested(code: &Code, names: &Names<'_>, function: FuncId, pc: u32) -> Opti
 /// and nowhere else (calls of Rust end blocks).
 fn operations_before(model: &Function, pc: u32) -> Vec<u32> {
     let mut found = Vec::new();
-    let Some(mut now) = model.blocks.iter().position(|block| (block.start..block.end).contains(&pc)) else {
-        return found;
-    };
+    let Some(mut now) = block_at(model, pc) else { return found };
     let mut end = pc;
     for _ in 0..LEADING {
         found.extend((model.blocks[now].start..end).rev());

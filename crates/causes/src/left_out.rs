@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use whydunit_dataflow::flow::Flow;
 use whydunit_model::{BlockId, Callee, Function, IntOp, Op, Opnd, Scalar, Slot, defined};
+use whydunit_numerics::arith::{mask, sext};
 use whydunit_replay::{At, Code, FuncId};
 
 /// How deep an address is computed.
@@ -61,16 +62,16 @@ impl Word {
             Word::Frame(offset) => at.frame().stack_base.wrapping_add(*offset),
             Word::Sum(base, offset) => base.value(at)?.wrapping_add_signed(*offset),
             Word::Element(base, index, bits, scale) => {
-                let index = signed(index.value(at)?, *bits);
+                let index = sext(index.value(at)?, *bits);
                 base.value(at)?.wrapping_add_signed(index.wrapping_mul(*scale))
             }
             Word::Loaded(address, bytes) => {
                 let address = address.value(at)?;
                 at.memory().is_written(address).then(|| at.memory().read_uint(address, (*bytes).into()))?
             }
-            Word::Signed(word, bits) => signed(word.value(at)?, *bits).cast_unsigned(),
-            Word::Lowest(word, bits) => lowest(word.value(at)?, *bits),
-            Word::Added(a, b, bits) => lowest(a.value(at)?.wrapping_add(b.value(at)?), *bits),
+            Word::Signed(word, bits) => sext(word.value(at)?, *bits).cast_unsigned(),
+            Word::Lowest(word, bits) => word.value(at)? & mask(*bits),
+            Word::Added(a, b, bits) => a.value(at)?.wrapping_add(b.value(at)?) & mask(*bits),
         })
     }
 
@@ -90,15 +91,6 @@ impl Word {
             Word::Added(a, b, bits) => Rc::new(Word::Added(a.seen_by(passed)?, b.seen_by(passed)?, *bits)),
         })
     }
-}
-
-fn lowest(word: u64, bits: u8) -> u64 {
-    if bits >= 64 { word } else { word & ((1 << bits) - 1) }
-}
-
-fn signed(word: u64, bits: u8) -> i64 {
-    let unused = 64 - u32::from(bits.clamp(1, 64));
-    (word << unused).cast_signed() >> unused
 }
 
 /// By branch: the block that it leads to, and what is left out on the way there.

@@ -529,7 +529,7 @@ impl Observer for Trace {
             node.data[0] = self.memory.latest(from, size.min(u64::from(u32::MAX)) as u32);
             node.address = from;
             let id = self.nodes.push(node);
-            self.note_read(at, id, &at.model.calls[*call as usize], from, size);
+            self.note_copied(at, id, &at.model.calls[*call as usize], from, size);
             self.memory.set(to, size, id);
         } else {
             self.memory.moved(to, from, size);

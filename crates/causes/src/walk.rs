@@ -9,10 +9,11 @@ mod words;
 
 use std::collections::{HashMap, HashSet};
 
-use whydunit_model::{Block, NO_TYPE, Op, Opnd, Scalar, defined, paths};
+use whydunit_model::{NO_TYPE, Op, Opnd, Scalar, defined, paths};
 use whydunit_replay::{Code, FuncId, Position};
 
 use crate::access::{Named, Names};
+use crate::branch::edge_at;
 use crate::condition;
 use crate::nodes::{BEFORE, INITIAL, Node, NodeId, NodeKind};
 use crate::trace::inputs::Source;
@@ -214,8 +215,7 @@ impl<'a> Walk<'a> {
         let node = trace.node(node);
         let mut position = self.code.position(node.function, node.pc);
         let model = self.code.model(node.function);
-        let block = model.blocks.iter().find(|block| (block.start..block.end).contains(&node.pc));
-        if let Some(edge) = block.filter(|block| block.edge)
+        if let Some(edge) = edge_at(model, node.pc).map(|edge| &model.blocks[edge])
             && let Op::Copy { a, .. } = model.code[node.pc as usize]
             && let Some(source) = model.blocks.iter().find(|block| !block.edge && block.source == edge.source)
         {
@@ -315,8 +315,7 @@ impl<'a> Walk<'a> {
     /// Whether a move on an edge is an assignment of a variable in the block that it leaves, of what was computed elsewhere: `a = b`.
     fn is_assigned(&self, node: &Node, moved: Opnd) -> bool {
         let model = self.code.model(node.function);
-        let within = |pc: u32| move |block: &&Block| (block.start..block.end).contains(&pc);
-        let Some(edge) = model.blocks.iter().find(within(node.pc)).filter(|block| block.edge) else { return false };
+        let Some(edge) = edge_at(model, node.pc).map(|edge| &model.blocks[edge]) else { return false };
         let Some(source) = model.blocks.iter().find(|block| !block.edge && block.source == edge.source) else {
             return false;
         };

@@ -8,6 +8,7 @@ use whydunit_model::{Call, Callee, Op, Opnd, Scalar};
 use whydunit_replay::{At, Code};
 
 use super::{Before, Trace};
+use crate::branch::is_handed_on;
 use crate::library::{self, Taken};
 use crate::nodes::{BEFORE, INITIAL, NodeId};
 use crate::value::Known;
@@ -113,13 +114,7 @@ impl Trace {
         }
         let node = self.node(id);
         let model = code.model(node.function);
-        match model.code[node.pc as usize] {
-            Op::Select { .. } => true,
-            Op::Copy { .. } => {
-                model.blocks.iter().any(|block| block.edge && (block.start..block.end).contains(&node.pc))
-            }
-            _ => false,
-        }
+        matches!(model.code[node.pc as usize], Op::Select { .. }) || is_handed_on(model, node.pc)
     }
 
     /// Notes what the external call `id` reads, where that is all that its results come from.
@@ -189,6 +184,17 @@ impl Trace {
         let operand = call.args.iter().map(|arg| arg.value).find(|arg| at.value(*arg) == address);
         let mut inputs = Vec::new();
         self.content(address, operand, text, &mut inputs);
+        self.add_inputs(id, inputs);
+    }
+
+    /// Notes that the call made the copy `id` of a range: what was read, and what chose it where an argument is one of several.
+    pub(crate) fn note_copied(&mut self, at: &At<'_>, id: NodeId, call: &Call, address: u64, size: u64) {
+        self.note_read(at, id, call, address, size);
+        let mut inputs = Vec::new();
+        for arg in call.args.iter().filter(|arg| at.value(arg.value) == address) {
+            self.argument(at, arg.value, true, &mut inputs);
+        }
+        inputs.retain(|input| !input.address);
         self.add_inputs(id, inputs);
     }
 

@@ -8,6 +8,7 @@ use super::cause::Dependence;
 use super::pending::{Kept, Pending, Rank, Target};
 use super::{TOLD, Walk};
 use crate::access::Named;
+use crate::branch::{block_at, edge_at};
 use crate::nodes::{INITIAL, Node, NodeId};
 use crate::trace::Trace;
 use crate::value::Known;
@@ -28,6 +29,14 @@ impl Walk<'_> {
             let name = pending.name.as_ref().map(|name| name.text.clone());
             self.queue_kept((branch, &trace.node(branch)), Kept { name, pc: Some(pc) }, pending.from);
         }
+    }
+
+    /// The same of what a load read, since that was stored.
+    pub(super) fn kept_since_stored(&mut self, trace: &Trace, id: NodeId, name: Option<&Named>, from: Option<usize>) {
+        let node = trace.node(id);
+        let Op::Load { ty, .. } = self.code.model(node.function).code[node.pc as usize] else { return };
+        let read = Pending::data(Target::Node(id), name.cloned(), node.function, Known::Word(0), from);
+        self.kept(trace, (node.address, ty.bytes().into()), (node.data[0], id), &read);
     }
 
     /// Queues the branch that led to the edge on which a value is handed on, where all ways behind the branch meet after that edge: on another one
@@ -57,14 +66,6 @@ impl Walk<'_> {
         self.pending.push(Pending { kind, rank, seen, kept: Some(kept), ..pending });
     }
 
-    /// The same of what a load read, since that was stored.
-    pub(super) fn kept_since_stored(&mut self, trace: &Trace, id: NodeId, name: Option<&Named>, from: Option<usize>) {
-        let node = trace.node(id);
-        let Op::Load { ty, .. } = self.code.model(node.function).code[node.pc as usize] else { return };
-        let read = Pending::data(Target::Node(id), name.cloned(), node.function, Known::Word(0), from);
-        self.kept(trace, (node.address, ty.bytes().into()), (node.data[0], id), &read);
-    }
-
     /// Whether a value without a name was chosen among several, or returned by a function of the program's own: which one tells something.
     pub(super) fn is_chosen(&self, trace: &Trace, id: NodeId) -> bool {
         let is_returned = || {
@@ -88,10 +89,8 @@ impl Walk<'_> {
 
 /// Whether an operation stands on the edge of a branch's way to where all of its ways meet.
 fn meet_behind(model: &Function, pc: u32, branch: u32) -> bool {
-    let block = |pc: u32| model.blocks.iter().position(|block| (block.start..block.end).contains(&pc));
-    let (Some(edge), Some(decided)) = (block(pc), block(branch)) else { return false };
-    let is_branch = matches!(model.code[branch as usize], Op::Branch { .. } | Op::Switch { .. });
-    if !is_branch || !model.blocks[edge].edge {
+    let (Some(edge), Some(decided)) = (edge_at(model, pc), block_at(model, branch)) else { return false };
+    if !matches!(model.code[branch as usize], Op::Branch { .. } | Op::Switch { .. }) {
         return false;
     }
     let flow = Flow::of(model);

@@ -1,12 +1,13 @@
 //! How a step is told: its value, and what else there is to say.
 
 use whydunit_model::{Callee, NO_TYPE, Op, Scalar, TypeId};
+use whydunit_numerics::arith::sext;
 use whydunit_replay::FuncId;
 
 use super::Walk;
 use super::cause::Dependence;
 use super::pending::Pending;
-use super::words::{self, read_by, signed, unnamed};
+use super::words::{self, read_by, unnamed};
 use crate::access::Named;
 use crate::nodes::{Node, NodeId, NodeKind};
 use crate::trace::Trace;
@@ -47,7 +48,7 @@ impl Walk<'_> {
             Op::Branch { .. } => if node.value != 0 { "true" } else { "false" }.to_string(),
             Op::Switch { w, .. } => match switched {
                 Some(named) => self.text(node.function, named.ty, &Known::Word(node.value)),
-                None => signed(node.value, *w).to_string(),
+                None => sext(node.value, *w).to_string(),
             },
             _ if pending.kind == Dependence::Control => String::new(),
             _ if node.kind == NodeKind::Call => self.passed(node, pending).unwrap_or_default(),
@@ -60,7 +61,7 @@ impl Walk<'_> {
                     }
                     (NO_TYPE, Known::Word(value)) => match model.ret.first() {
                         Some(Scalar::Int(width)) if pending.returned.is_some() && pending.function == node.function => {
-                            signed(*value, *width).to_string()
+                            sext(*value, *width).to_string()
                         }
                         _ => unnamed(model, op, *value),
                     },

@@ -1,15 +1,10 @@
 //! Values and reads in words, where the source has no type for them.
 
 use whydunit_model::{Op, Scalar};
+use whydunit_numerics::arith::sext;
 
 use crate::trace::inputs::Input;
 use crate::value::{self, Known};
-
-/// A number of so many bits.
-pub(super) fn signed(value: u64, width: u8) -> i64 {
-    let unused = 64 - u32::from(width).clamp(1, 64);
-    ((value << unused) as i64) >> unused
-}
 
 /// What a library function read, in words.
 pub(super) fn read_by(name: &str, inputs: &[Input]) -> String {
@@ -48,7 +43,7 @@ pub(super) fn unnamed(model: &whydunit_model::Function, op: &Op, value: u64) -> 
         Some(Scalar::Int(1)) => (value & 1 != 0).to_string(),
         Some(Scalar::Ptr) => format!("{value:#x}"),
         // Whether it has a sign nobody says: little below 0 it has.
-        Some(Scalar::Int(width)) if (-SMALL..0).contains(&signed(value, width)) => signed(value, width).to_string(),
+        Some(Scalar::Int(width)) if (-SMALL..0).contains(&sext(value, width)) => sext(value, width).to_string(),
         _ => (value as i64).to_string(),
     }
 }

@@ -194,3 +194,15 @@ fn an_exception_that_the_library_throws_leads_to_what_it_was_asked_for() {
     let place = &steps[reached(&steps, ("a.cpp", 5))];
     assert_eq!((&place["variable"], &place["value"]), (&"place".into(), &"3".into()), "{steps:#?}");
 }
+
+/// Which of several texts is printed depends on what chose it.
+#[test]
+fn a_text_that_was_chosen_leads_to_what_chose_it() {
+    let project = Project::new();
+    let source = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nstatic void greet(char *to, const char *name) {\n    \
+        snprintf(to, 50, \"Hello, %s!\",\n             name != NULL ? \"you\" : name);\n}\nint main(void) {\n    char text[50];\n    \
+        greet(text, \"Ada\");\n    if (strcmp(text, \"Hello, Ada!\") != 0)\n        abort();\n    return 0;\n}\n";
+    project.write("a.c", source);
+    let steps = steps_of(&project, &["cc", "-g", "-o", "a", "a.c"], &["--", "./a"]);
+    reached(&steps, ("a.c", 6));
+}
