@@ -14,7 +14,7 @@ build_packages=(
 # reports.
 test_packages=(
     git curl ca-certificates xz-utils bzip2 patch file dpkg-dev
-    cmake meson ninja-build libgtest-dev libgmock-dev catch2 check autoconf automake libtool bison flex m4 gettext texinfo ed python3
+    cmake meson ninja-build libgtest-dev libgmock-dev catch2 doctest-dev libboost-test-dev cpputest check autoconf automake libtool bison flex m4 gettext texinfo ed python3
     libreadline-dev libmpfr-dev locales time
     z3 cvc5
     openjdk-17-jdk-headless libasm-java junit4 libhamcrest-java

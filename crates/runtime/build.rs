@@ -42,7 +42,8 @@ fn build() -> Result<(), String> {
     let (spectrum, sources): (Vec<_>, Vec<_>) = sources.into_iter().partition(|path| path.ends_with(SPECTRUM));
 
     let shared = compile(&clang, &sources, &out.join("shared"), &[])?;
-    link(&clang, &shared, &out.join("libwhydunit_rt.so"), &["-lm"])?;
+    // Constructors of other libraries may call the program.
+    link(&clang, &shared, &out.join("libwhydunit_rt.so"), &["-lm", "-Wl,-z,initfirst"])?;
     let redirect = compile(&clang, &redirect, &out.join("redirect"), &[])?;
     link(&clang, &redirect, &out.join("libwhydunit_redirect.so"), &[])?;
     let opened = compile(&clang, &opened, &out.join("opened"), &[])?;

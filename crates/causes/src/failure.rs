@@ -4,6 +4,7 @@ pub mod check;
 pub mod panic;
 
 use whydunit_library::{Ending, lookup};
+use whydunit_model::checks::Check;
 use whydunit_model::names::panics;
 use whydunit_model::{Callee, Op, Opnd};
 use whydunit_process::signal_name;
@@ -235,12 +236,14 @@ pub struct Told {
     pub message: String,
     /// An exception made a check fail.
     pub thrown: bool,
+    /// The check of a test framework that fails.
+    pub check: Option<&'static Check>,
 }
 
 impl Told {
     /// Of no exception.
     pub fn new(kind: FailureKind, predicate: Option<String>, message: impl Into<String>) -> Self {
-        Self { kind, predicate, message: message.into(), thrown: false }
+        Self { kind, predicate, message: message.into(), thrown: false, check: None }
     }
 
     /// Of a run that has ended at `at`, after so many bytes of standard output, all as expected. None where it ended as it

@@ -284,6 +284,11 @@ fn follow<const LIMITED: bool>(
     }))
 }
 
+/// What should have held where a check of a test framework fails.
+fn of_check(told: &Told) -> Predicate {
+    told.check.filter(|check| check.is_asked()).map_or(Predicate::NotReached, Predicate::Check)
+}
+
 impl<const LIMITED: bool> Finder<LIMITED> {
     /// What captured code should print in all; `None` where nobody says, or where others print a part of it.
     fn should_print(&self) -> Option<Vec<u8>> {
@@ -326,7 +331,7 @@ impl<const LIMITED: bool> Finder<LIMITED> {
             End::Exited { status } => {
                 let Some(told) = told else {
                     if let Some(point) = self.check.as_ref().filter(|_| self.expected.check_tells(end)) {
-                        return Ok(Some((point.clone(), Predicate::NotReached)));
+                        return Ok(Some((point.clone(), of_check(&point.told))));
                     }
                     return match status {
                         Some(_) => Ok(None),
@@ -334,7 +339,7 @@ impl<const LIMITED: bool> Finder<LIMITED> {
                     };
                 };
                 if let (FailureKind::ExitStatus, Some(point)) = (told.kind, &self.check) {
-                    return Ok(Some((point.clone(), Predicate::NotReached)));
+                    return Ok(Some((point.clone(), of_check(&point.told))));
                 }
                 if status.is_none() {
                     return match &self.panic {

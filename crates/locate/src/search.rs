@@ -82,8 +82,9 @@ pub fn locate(
             enumerate_sets(&mut search)?;
         }
     }
-    if let Some((why, times)) = search.judge.lost() {
-        search.note(&format!("trial runs that said nothing: most of them, {times}, ended at {why}"));
+    for (n, (why, times)) in search.judge.lost().into_iter().enumerate() {
+        let first = if n == 0 { "most of them, " } else { "" };
+        search.note(&format!("trial runs that said nothing: {first}{times}, ended at {why}"));
     }
     Ok(finished(search, &run))
 }

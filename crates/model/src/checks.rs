@@ -14,11 +14,12 @@ pub struct Check {
 
 /// When a check fails.
 #[derive(PartialEq, Eq, Debug)]
-enum Fails {
+pub enum Fails {
     /// Whenever this is called.
     Always,
     /// Whenever this is called, which is where an exception left the test.
     Thrown,
+    /// By no call of this.
     Never,
     /// If an argument is one of these.
     Is(usize, &'static [u32]),
@@ -28,6 +29,8 @@ enum Fails {
     Lacks(usize, u32),
     /// If the byte at the place that an argument points to is 0.
     FalseAt(usize),
+    /// If two arguments are not the same.
+    Unequal(usize, usize),
     /// If two arguments point to texts that differ, or both to none.
     Differ(usize, usize),
     /// If they do not differ.
@@ -160,6 +163,15 @@ static CHECKS: &[Check] = &[
     Check { part: "15addFailedAssert", ..check("_ZN7doctest", Fails::Lacks(0, 1), Tells::Nothing) },
     // Boost.Test: the result, which begins with whether it holds.
     check("_ZN5boost10test_tools9tt_detail16report_assertion", Fails::FalseAt(0), Tells::Nothing),
+    // CppUTest: the test itself, then the check's values.
+    check("_ZN10UtestShell10assertTrue", Fails::Is(1, &[0]), Tells::Condition(Text::C(3))),
+    check("_ZN10UtestShell16assertLongsEqual", Fails::Unequal(1, 2), Tells::Nothing),
+    check("_ZN10UtestShell24assertUnsignedLongsEqual", Fails::Unequal(1, 2), Tells::Nothing),
+    check("_ZN10UtestShell20assertLongLongsEqual", Fails::Unequal(1, 2), Tells::Nothing),
+    check("_ZN10UtestShell19assertPointersEqual", Fails::Unequal(1, 2), Tells::Nothing),
+    check("_ZN10UtestShell15assertCstrEqual", Fails::Differ(1, 2), Tells::Nothing),
+    check("_ZN10UtestShell12assertEquals", Fails::Is(1, &[1]), Tells::Nothing),
+    check("_ZN10UtestShell4fail", Fails::Always, Tells::Words(Text::C(1))),
     // Unity. Comparisons that do not hold begin their words by a call; what they compare is told by the branch before that.
     check("UnityTestResultsFailBegin", Fails::Always, Tells::Nothing),
     check("UnityFail", Fails::Always, Tells::Words(Text::C(0))),
@@ -168,6 +180,14 @@ static CHECKS: &[Check] = &[
     // Check: file, line, what failed, a format and its arguments.
     check("_ck_assert_failed", Fails::Always, Tells::Printed { format: 3, otherwise: 2 }),
 ];
+
+/// What test frameworks are called for with nothing but a place of the test: how their symbols begin.
+const NOTES: [&str; 2] = ["_ZN5boost9unit_test15unit_test_log_t14set_checkpoint", "_ZN10UtestShell10countCheck"];
+
+/// Whether the function with this symbol only notes where a test stands, or that it has checked something.
+pub fn is_note(symbol: &str) -> bool {
+    NOTES.iter().any(|note| symbol.starts_with(note))
+}
 
 /// Makes GoogleTest's result of a check that holds.
 const SUCCESS: &str = "_ZN7testing16AssertionSuccessEv";
@@ -197,15 +217,30 @@ impl Check {
             Fails::Has(number, bits) => argument(number) & bits != 0,
             Fails::Lacks(number, bits) => argument(number) & bits == 0,
             Fails::FalseAt(number) => called.word(called.argument(number)) & 0xff == 0,
+            Fails::Unequal(a, b) => called.argument(a) != called.argument(b),
             Fails::Differ(a, b) => !agree(a, b),
             Fails::Agree(a, b) => agree(a, b),
         }
     }
 
+    /// When it fails.
+    pub fn fails_when(&self) -> &Fails {
+        &self.fails
+    }
+
+    /// Whether the function is called for checks that hold, too: then its arguments say whether one does, and it has nothing else to do where
+    /// it does.
+    pub fn is_asked(&self) -> bool {
+        use Fails::{FalseAt, Has, Is, Lacks, Unequal};
+        matches!(self.fails, Is(..) | Has(..) | Lacks(..) | FalseAt(_) | Unequal(..))
+            || matches!(self.fails, Fails::Differ(..)) && !self.makes_result()
+    }
+
     /// Whether all that the function does is to make the result of a check that holds, where it does not fail: GoogleTest's
     /// `AssertionResult`, a truth value and a pointer to a message, at the place that the first argument says.
     pub fn makes_result(&self) -> bool {
-        matches!(self.fails, Fails::Never | Fails::Differ(..) | Fails::Agree(..))
+        self.symbol.starts_with("_ZN7testing")
+            && matches!(self.fails, Fails::Never | Fails::Differ(..) | Fails::Agree(..))
     }
 
     /// Whether an exception that nobody caught is what made the check fail.
@@ -274,7 +309,7 @@ pub fn is_readable_body(name: &str) -> bool {
     // GoogleTest makes a class of each test.
     let class = scope.rsplit("::").next().unwrap_or(scope);
     let made = class.ends_with("_Test") && last.trim_start_matches('~') == class;
-    matches!(last, "TestBody" | "test_method") && !scope.is_empty()
+    matches!(last, "TestBody" | "test_method" | "testBody") && !scope.is_empty()
         || made
         || CASES.iter().any(|case| last.trim_start_matches('_').starts_with(case))
 }
@@ -282,7 +317,10 @@ pub fn is_readable_body(name: &str) -> bool {
 /// Whether a function with this symbol is the body of one test: once it has returned without a failing check, the test has passed.
 /// Bodies that a framework runs several times, each time another part, are found out by what they call ([`is_part`]).
 pub fn is_body(symbol: &str) -> bool {
-    symbol.starts_with("_ZN") && (symbol.ends_with("8TestBodyEv") || symbol.ends_with("11test_methodEv"))
+    symbol.starts_with("_ZN")
+        && (symbol.ends_with("8TestBodyEv")
+            || symbol.ends_with("11test_methodEv")
+            || symbol.ends_with("_Test8testBodyEv"))
         || symbol.starts_with("_ZL") && CASES.iter().any(|part| symbol.contains(part))
 }
 
@@ -344,6 +382,29 @@ mod tests {
     }
 
     #[test]
+    fn what_is_called_for_every_check_fails_by_its_arguments() {
+        let call = |arguments| Call { arguments, texts: &[(60, "a"), (61, "b")], words: &[(200, 1), (208, 0)] };
+        let longs = of("_ZN10UtestShell16assertLongsEqualEllPKcS1_mRK14TestTerminator").unwrap();
+        assert!(longs.fails(&call(&[1, 3, 2])) && !longs.fails(&call(&[1, 3, 3])) && longs.is_asked());
+        let truth = of("_ZN10UtestShell10assertTrueEbPKcS1_S1_S1_mRK14TestTerminator").unwrap();
+        assert!(truth.fails(&call(&[1, 0])) && !truth.fails(&call(&[1, 1])));
+        let texts = of("_ZN10UtestShell15assertCstrEqualEPKcS1_S1_S1_mRK14TestTerminator").unwrap();
+        assert!(
+            texts.fails(&call(&[1, 60, 61]))
+                && !texts.fails(&call(&[1, 60, 60]))
+                && texts.is_asked()
+                && !texts.makes_result()
+        );
+        let boost = of("_ZN5boost10test_tools9tt_detail16report_assertionE").unwrap();
+        assert!(boost.fails(&call(&[208])) && !boost.fails(&call(&[200])) && boost.is_asked());
+        assert!(
+            !of("UnityFail").unwrap().is_asked()
+                && !of("_ZN7testing8internal14CmpHelperSTREQEPKcS2_S2_S2_").unwrap().is_asked()
+        );
+        assert!(is_note("_ZN10UtestShell10countCheckEv") && !is_note("_ZN10UtestShell10assertTrueE"));
+    }
+
+    #[test]
     fn conditions_are_told_with_their_values() {
         let texts = [(60, "a"), (61, "b"), (62, "1"), (63, "2"), (64, "false"), (65, "b")];
         let words = [(200, 62), (208, 1), (216, 63), (224, 1)];
@@ -386,6 +447,7 @@ mod tests {
             "_ZL22CATCH2_INTERNAL_TEST_0v",
             "_ZL20DOCTEST_ANON_FUNC_12v",
             "_ZN4push11test_methodEv",
+            "_ZN19TEST_List_push_Test8testBodyEv",
         ] {
             assert!(is_body(body), "{body}");
         }

@@ -40,6 +40,7 @@ static WD_COLD void enter_without_baton(void) {
 WD_EXPORT void __wd_callback_enter(struct wd_module *m, uint32_t function, uint32_t words) {
   if (wd_unlikely(!wd_holds())) enter_without_baton();
   wd_internal();
+  if (wd_unlikely(!m->registered)) wd_register_early(m);
   if (words > WD_ARGUMENT_BYTES / 8) words = WD_ARGUMENT_BYTES / 8;
   wd_log_callback(m->functions[function], WD_CONTROL->arguments, words);
   /* The thunk's stack pointer, behind the saved frame pointer and the return address: what the function has lies below. */

@@ -243,10 +243,11 @@ void wd_start(void) {
   wd_unguard(1); /* until libc calls captured code, it is at work */
 }
 
-/* In a shared runtime this runs before the constructors of all captured code. In a static program the preinit array does. */
+/* Runs before all other constructors, the C library's among them, which may call captured code: the shared runtime is linked so (build.rs); in a
+   static program the preinit array does that. */
 static void construct(int argc, char **argv, char **envp) {
-  (void)envp;
   if (started) return;
+  if (!environ) environ = envp;
   if (argv && argc >= 0) {
     wd_argc = argc;
     wd_argv = argv;

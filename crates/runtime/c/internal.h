@@ -197,6 +197,8 @@ int wd_is_captured(const void *function);
 uint32_t wd_modules(void);
 /* The registered modules, in some order; null behind the last. */
 struct wd_module *wd_module_at(uint32_t i);
+/* Registers a module that is called before its own constructor has run, by one of a library, and all of its program with it. */
+void wd_register_early(struct wd_module *m);
 extern int wd_in_dlclose;
 
 /* ---- External calls ---- */

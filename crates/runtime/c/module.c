@@ -60,10 +60,9 @@ static void log_module(const struct wd_module *m, uint64_t hash) {
   wd_event_end(p + 8, WD_MODULE, 0);
 }
 
-WD_EXPORT void __wd_register(struct wd_module *m) {
-  wd_start();
-  uint64_t state = wd_guard();
-  wd_log_announce();
+static void add(struct wd_module *m) {
+  if (m->registered) return;
+  m->registered = 1;
   if (n_modules == capacity) grow();
   if (wd_self && wd_self->known == next_index) wd_self->known++; /* its thread-local globals stand in MODULE */
   m->index = next_index++;
@@ -71,7 +70,32 @@ WD_EXPORT void __wd_register(struct wd_module *m) {
   next_site += m->n_sites;
   modules[n_modules++] = m;
   log_module(m, adopt_globals(m));
+}
+
+/* By the module's own constructor, which has said where its thread-local globals are. */
+WD_EXPORT void __wd_register(struct wd_module *m) {
+  wd_start();
+  uint64_t state = wd_guard();
+  wd_log_announce();
+  add(m);
   wd_unguard(state);
+}
+
+static void find_locals(const struct wd_module *m) {
+  void *addresses[m->n_locals + 1];
+  if (!m->n_locals) return;
+  m->local_addresses(addresses);
+  for (uint32_t i = 0; i < m->n_locals; i++) m->globals[m->local_indices[i]] = addresses[i];
+}
+
+WD_COLD void wd_register_early(struct wd_module *m) {
+  wd_log_announce();
+  struct wd_module **from = m->all ? m->all : &m, **to = m->all ? m->end_of_all : &m + 1;
+  for (struct wd_module **one = from; one < to; one++) {
+    if (!*one || (*one)->registered) continue;
+    find_locals(*one);
+    add(*one);
+  }
 }
 
 /* At exit the modules stay: destructors of others may still call them. */
@@ -82,6 +106,7 @@ WD_EXPORT void __wd_unregister(struct wd_module *m) {
   for (uint32_t i = 0; i < n_modules; i++) {
     if (modules[i] != m) continue;
     modules[i] = modules[--n_modules];
+    m->registered = 0;
     unsigned char *p = wd_event(16);
     if (p) wd_event_end(wd_uleb(p, m->index), WD_MORE, WD_MORE_UNLOAD);
     break;

@@ -85,6 +85,10 @@ struct wd_module {
   uint64_t *init_sizes;
   uint32_t *local_indices;            /* which of the globals */
   void (*local_addresses)(void **to); /* where they are for the calling thread */
+  struct wd_module **all;             /* those of its program or library, where that is known */
+  struct wd_module **end_of_all;
+  struct wd_module **own;             /* where it stands there */
+  uint64_t registered;                /* set by __wd_register */
 };
 
 void __wd_register(struct wd_module *m);

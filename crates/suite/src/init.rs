@@ -107,9 +107,8 @@ fn tests(config: &Config, lines: &mut Lines) {
             lines.set("kind", name, "the tests of the build folder");
             lines.set("folder", &quoted(&folder.display().to_string()), "the build folder");
         }
-        Some(kind @ (TestsKind::Gtest(programs) | TestsKind::Catch2(programs))) => {
-            let name = if matches!(kind, TestsKind::Gtest(_)) { "\"gtest\"" } else { "\"catch2\"" };
-            lines.set("kind", name, "each test of the programs");
+        Some(TestsKind::Programs(framework, programs)) => {
+            lines.set("kind", &quoted(framework.kind()), "each test of the programs");
             let programs: Vec<String> = programs.iter().map(|path| path.display().to_string()).collect();
             if !programs.is_empty() {
                 lines.set("programs", &list(&programs), "what has the tests");

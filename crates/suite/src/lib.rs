@@ -1,8 +1,8 @@
 //! Test suites: configuration, cases, and running them within limits.
 //!
 //! A [`Config`] is read from `whydunit.toml` or found out by [`discover`]; it gives a [`Suite`], whose tests run side by
-//! side, each within [`Limits`](whydunit_process::Limits), as processes that are not trusted. What cargo, CTest, Meson,
-//! GoogleTest and Catch2 list are runs of programs ([`ProgramTest`]), whatever language these are written in.
+//! side, each within [`Limits`](whydunit_process::Limits), as processes that are not trusted. What cargo, CTest, Meson
+//! and programs with a test framework list are runs of programs ([`ProgramTest`]), whatever language these are written in.
 //!
 //! Environment of a test: the caller's, without what an outer `make` set; `PWD` is the working folder; cases have a
 //! `TMPDIR` of their own beside it, which goes with it; then the case's `env`; then what [`RunOptions`] add. Scripts and
@@ -58,5 +58,6 @@ pub use said::{reported, skeleton};
 pub use shard::{Shard, fingerprint};
 pub use suite::{Progress, Suite};
 pub use test::Test;
+pub use tools::Framework;
 pub use tools::{find_program, libtest::is_of_harness};
 pub use truth::{FaultLine, HELD_OUT, TRUTH, Truth, TruthError};

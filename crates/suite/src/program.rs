@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::outcome::{Difference, Outcome};
 use crate::run::by_exit;
+use crate::tools::Framework;
 use whydunit_process::Exit;
 
 /// A test that is a run of a program.
@@ -42,10 +43,8 @@ pub enum Reading {
         /// This status says that it could not be run.
         error: Option<i32>,
     },
-    /// One test of a GoogleTest program.
-    Gtest,
-    /// One test case of a Catch2 program, told by the compact reporter.
-    Catch2,
+    /// One test of a program with a test framework.
+    Framework(Framework),
     /// One test of a program with Rust's test harness.
     Libtest,
     /// The example of this name in a library's documentation, run by cargo, maybe with others.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::outcome::{Difference, Outcome, TestResult};
 use crate::program::{ProgramTest, Reading};
 use crate::run::{Context, by_exit, finish};
-use crate::tools::{catch2, ctest, gtest, libtest, tap};
+use crate::tools::{ctest, libtest, tap};
 use whydunit_process::{Ended, Exit, Limits, Program, RunError, Stdin, run};
 
 impl Context<'_> {
@@ -63,8 +63,7 @@ fn outcome(reading: &Reading, ended: &Ended) -> Outcome {
         }
         (Reading::Exit { fails: true, .. }, _) => Outcome::Pass,
         (_, Exit::Signal(_)) | (Reading::Exit { .. }, _) => by_exit(ended.exit),
-        (Reading::Gtest, exit) => gtest::outcome(&text, exit),
-        (Reading::Catch2, exit) => catch2::outcome(&text, exit),
+        (Reading::Framework(framework), exit) => framework.outcome(&text, exit),
         (Reading::Libtest, exit) => libtest::outcome(&text, &String::from_utf8_lossy(&ended.stderr), exit),
         (Reading::Tap, exit) => tap::whole(&tap::read(&text), exit),
     }

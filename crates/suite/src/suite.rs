@@ -16,7 +16,7 @@ use crate::paths::absolute;
 use crate::program::{ProgramTest, Reading};
 use crate::run::Context;
 use crate::test::Test;
-use crate::tools::{Framework, Lister, cargo, catch2, ctest, gtest, make_unique, meson, tap};
+use crate::tools::{Framework, Lister, cargo, ctest, make_unique, meson, tap};
 use whydunit_process::{Cancel, Limits, Pool};
 
 /// A project's tests.
@@ -114,15 +114,17 @@ impl Suite {
     }
 
     /// The test of this name; of an automake suite's tests the name without its folder will do, of a program's test what the
-    /// program calls it.
+    /// program calls it, or the name without that of the program.
     pub fn test(&self, name: &str) -> Result<&Test, String> {
         // Where a program is both, a name means what can be run for itself.
         let all = || self.single.iter().chain(&self.tests);
         if let Some(test) = all().find(|test| test.name() == name) {
             return Ok(test);
         }
+        // `suite/test` for `program/suite/test`.
+        let is_end_of = |whole: &str| whole.strip_suffix(name).is_some_and(|before| before.ends_with('/'));
         let mut short = all().filter(|test| match test {
-            Test::Program(test) => test.short.as_deref() == Some(name),
+            Test::Program(test) => test.short.as_deref() == Some(name) || is_end_of(&test.name),
             Test::AutomakeSingle { name: whole, .. } => whole.rsplit('/').next() == Some(name),
             _ => false,
         });
@@ -246,10 +248,7 @@ fn listed(config: &Config, kind: &TestsKind, folder: &Path, cancel: &Cancel) -> 
         }
         let mut tests = Vec::new();
         for program in &own {
-            let found = match framework {
-                Framework::Gtest => gtest::tests(&lister, program, folder)?,
-                Framework::Catch2 => catch2::tests(&lister, program, folder)?,
-            };
+            let found = framework.tests(&lister, program, folder)?;
             if found.is_empty() {
                 return Err(Error::at(
                     program,
@@ -267,8 +266,7 @@ fn listed(config: &Config, kind: &TestsKind, folder: &Path, cancel: &Cancel) -> 
         TestsKind::Cargo(command) => cargo::tests(&lister, command, folder)?,
         TestsKind::Ctest(build) => ctest::tests(&lister, &config.path(build))?,
         TestsKind::Meson(build) => meson::tests(&lister, &config.path(build))?,
-        TestsKind::Gtest(programs) => of_programs(programs, Framework::Gtest)?,
-        TestsKind::Catch2(programs) => of_programs(programs, Framework::Catch2)?,
+        TestsKind::Programs(framework, programs) => of_programs(programs, *framework)?,
         TestsKind::Cases(_) | TestsKind::Script(_) | TestsKind::Automake(_) | TestsKind::Tap(_) => Vec::new(),
     };
     if config.tests.timeout.is_some() {

@@ -91,6 +91,37 @@ fn programs_of_frameworks_by_themselves() {
     assert!(error("kind = \"meson\"\nfolder = \"empty\"").contains("no Meson build is here: build first"));
 }
 
+/// Nobody has told CTest of them.
+#[test]
+fn programs_of_doctest_boost_and_cpputest_are_found_in_a_build_without_tests() {
+    let dir = copy("frameworks");
+    build(dir.path(), "cmake -S . -B b && cmake --build b -j2");
+    let found = suite(dir.path(), "kind = \"ctest\"\nfolder = \"b\"").unwrap();
+    let mut results = told(dir.path(), &run(&found));
+    results.sort();
+    let mut expected = [
+        "boosted/more/later: skipped by the suite",
+        "boosted/more/power: ./boosted.cpp(9): error: in \"more/power\": check digits(100, 10) == 3 has failed [2 != 3]",
+        "boosted/more/two: pass",
+        "boosted/one: pass",
+        "cpputested/Digits.later: skipped by the suite",
+        "cpputested/Digits.one: pass",
+        "cpputested/Digits.power: ./cpputested.cpp:8: LONGS_EQUAL(3, digits(100, 10)) failed expected <3 (0x3)> but was  <2 (0x2)>",
+        "doctested/digits, of [all]/a power: ./doctested.cpp:10: ERROR: CHECK( digits(100, 10) == 3 ) is NOT correct!",
+        "doctested/digits, of [all]/one, or more: pass",
+        "doctested/fits<char>: pass",
+        "doctested/fits<int>: pass",
+        "doctested/later: skipped by the suite",
+    ];
+    expected.sort_unstable();
+    assert_eq!(results, expected);
+    assert_eq!(found.test("a power").unwrap().name(), "doctested/digits, of [all]/a power");
+    let alone = suite(dir.path(), "kind = \"boost\"\nprograms = [\"b/boosted\"]").unwrap();
+    assert_eq!(alone.tests.iter().map(Test::name).collect::<Vec<_>>(), ["one", "more/two", "more/power", "more/later"]);
+    let other = suite(dir.path(), "kind = \"doctest\"\nprograms = [\"b/none\"]").unwrap_err().to_string();
+    assert!(other.contains("this program lists no tests"), "{other}");
+}
+
 #[test]
 fn tests_of_meson_by_their_protocols() {
     let dir = copy("meson");

@@ -1,6 +1,7 @@
 //! The failed predicate as a formula: what should have held at the failure point.
 
 use whydunit_library::{Allocation, Reads, Size, Writes, lookup};
+use whydunit_model::checks::{Check, Fails};
 use whydunit_model::{Call, IntOp, Op, Opnd, Scalar};
 use whydunit_replay::{At, External, Machine};
 use whydunit_terms::{BvOp, Compare, Term};
@@ -29,6 +30,7 @@ pub(crate) fn predicate(machine: &Machine, state: &mut State<'_>) {
                 state.pool.eq(value, wanted)
             })
         }
+        Predicate::Check(check) => state.check_holds(&at, check),
         Predicate::Division => {
             let divides = matches!(op, Op::Int { op: IntOp::UDiv | IntOp::SDiv | IntOp::URem | IntOp::SRem, .. });
             let mut here = Here { at: &at, slots: &state.slots };
@@ -98,6 +100,53 @@ fn reads_text(name: &str) -> bool {
 }
 
 impl State<'_> {
+    /// When the call at the failure point says of a check that it holds; `None` where texts say that.
+    fn check_holds(&mut self, at: &At<'_>, check: &Check) -> Option<Term> {
+        let Op::Call { call } = *at.op() else { return None };
+        let args = &at.model.calls[call as usize].args;
+        let word = |state: &mut Self, number: usize| {
+            let arg = args.get(number)?;
+            let width = arg.leaves.first().map_or(32, |leaf| leaf.bytes() * 8).min(32);
+            Some((state.word(at, arg.value, width), width))
+        };
+        let bits = |state: &mut Self, number: usize, bits: u32| {
+            let (term, width) = word(state, number)?;
+            let mask = state.pool.constant(width, (bits & (u32::MAX >> (32 - width))).into());
+            let masked = state.pool.bv(BvOp::And, term, mask);
+            let zero = state.pool.constant(width, 0);
+            Some(state.pool.eq(masked, zero))
+        };
+        Some(match *check.fails_when() {
+            Fails::Is(number, kinds) => {
+                let (term, width) = word(self, number)?;
+                let mut none = self.pool.bool(true);
+                for &kind in kinds {
+                    let kind = self.pool.constant(width, kind.into());
+                    let is = self.pool.eq(term, kind);
+                    let is_not = self.pool.not(is);
+                    none = self.pool.and(none, is_not);
+                }
+                none
+            }
+            Fails::Has(number, wanted) => bits(self, number, wanted)?,
+            Fails::Lacks(number, wanted) => {
+                let lacks = bits(self, number, wanted)?;
+                self.pool.not(lacks)
+            }
+            Fails::FalseAt(number) => {
+                let byte = self.memory_term(at, at.value(args.get(number)?.value), 1);
+                let zero = self.pool.constant(8, 0);
+                let is_false = self.pool.eq(byte, zero);
+                self.pool.not(is_false)
+            }
+            Fails::Unequal(a, b) => {
+                let (a, b) = (self.word(at, args.get(a)?.value, 64), self.word(at, args.get(b)?.value, 64));
+                self.pool.eq(a, b)
+            }
+            _ => return None,
+        })
+    }
+
     /// When the pointers at the failure point, where the run has stray ones, point into objects.
     fn points(&mut self, at: &At<'_>, op: &Op) -> Option<Term> {
         let (addresses, size): (Vec<Opnd>, u64) = match op {

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 use whydunit_model::BlockId;
+use whydunit_model::checks::Check;
 use whydunit_process::Cancel;
 use whydunit_replay::FuncId;
 
@@ -106,6 +107,8 @@ pub enum Predicate {
     Prints(Vec<u8>),
     /// The first word returned there, or the first argument of the call there, is this exit status.
     Status(i32),
+    /// The check of a test framework that is called there holds: it is called for those that hold, too.
+    Check(&'static Check),
     /// The divisor is not zero and the quotient fits.
     Division,
     /// The pointer points into an object; of a call each pointer that it is given.

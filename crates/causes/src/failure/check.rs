@@ -82,7 +82,7 @@ pub fn external(at: &At<'_>, call: &External<'_>) -> Option<Told> {
 }
 
 /// What a failing check tells; `None` where it does not fail, or a call that follows tells more of it.
-fn told(check: &Check, called: &impl Called) -> Option<Told> {
+fn told(check: &'static Check, called: &impl Called) -> Option<Told> {
     if check.is_told_later() || !check.fails(called) {
         return None;
     }
@@ -101,7 +101,13 @@ fn told(check: &Check, called: &impl Called) -> Option<Told> {
     if !told.is_empty() {
         message += &format!(": {}", told.join(", "));
     }
-    Some(Told { kind: FailureKind::Assertion, predicate: condition, message, thrown: check.is_thrown() })
+    Some(Told {
+        kind: FailureKind::Assertion,
+        predicate: condition,
+        message,
+        thrown: check.is_thrown(),
+        check: Some(check),
+    })
 }
 
 /// The lines of a text in one.

@@ -41,7 +41,7 @@ fn commands(project: &Project) -> Vec<&str> {
         Some(TestsKind::Automake(one) | TestsKind::Cargo(one)) => commands.push(one),
         Some(TestsKind::Ctest(_)) => commands.push("ctest"),
         Some(TestsKind::Meson(_)) => commands.push("meson test"),
-        Some(TestsKind::Cases(_) | TestsKind::Gtest(_) | TestsKind::Catch2(_)) | None => {}
+        Some(TestsKind::Cases(_) | TestsKind::Programs(..)) | None => {}
     }
     commands
 }

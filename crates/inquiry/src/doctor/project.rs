@@ -57,8 +57,7 @@ fn tests(project: &Project) -> Option<String> {
         TestsKind::Cargo(command) => format!("`{command}`"),
         TestsKind::Ctest(folder) => format!("those that ctest lists in {}", folder.display()),
         TestsKind::Meson(folder) => format!("those that meson lists in {}", folder.display()),
-        TestsKind::Gtest(all) => programs("GoogleTest", all),
-        TestsKind::Catch2(all) => programs("Catch2", all),
+        TestsKind::Programs(framework, all) => programs(framework.title(), all),
         TestsKind::Tap(commands) => format!("`{}`, in TAP", commands.join("`, `")),
     })
 }

@@ -66,7 +66,12 @@ pub(super) fn definition(text: &str, code: &str, value: i64) -> Option<Definitio
                 (name, rest)
             }
             None => {
-                let (before, after) = line.split_once('=')?;
+                // `const int most = 8;`, `const int most{8};`
+                let given = |(_, after): &(&str, &str)| {
+                    after.trim_start().starts_with(|c: char| c.is_ascii_digit() || c == '-')
+                };
+                let braced = || line.split_once(['{', '(']).filter(given);
+                let (before, after) = line.split_once('=').or_else(braced)?;
                 let is_constant = words(before).iter().any(|word| matches!(&**word, "const" | "constexpr" | "static"));
                 let before = before.split(':').next().filter(|_| is_constant && !after.starts_with('='))?;
                 (words(before).pop()?, after.to_string())
@@ -263,13 +268,15 @@ mod tests {
 
     #[test]
     fn a_constant_is_where_it_has_its_name() {
-        let text =
-            "#define MOST 12 /* a dozen */\nstatic const int LEAST = -3;\nconst STEP: i64 = 1_000;\nint other = 12;\n";
+        let text = "#define MOST 12 /* a dozen */\nstatic const int LEAST = -3;\nconst STEP: i64 = 1_000;\nint other = 12;\n  const int seven{7};\nconstexpr int eight(8);\nstatic int give(int nine9);\n";
         let line =
             |code: &str, value| definition(text, code, value).map(|definition| (definition.name, definition.line));
         assert_eq!(line("if (n > MOST)", 12), Some(("MOST".into(), 1)));
         assert_eq!(line("return n < LEAST;", -3), Some(("LEAST".into(), 2)));
         assert_eq!(line("n += STEP;", 1000), Some(("STEP".into(), 3)));
+        assert_eq!(line("if (n % seven == 0)", 7), Some(("seven".into(), 5)));
+        assert_eq!(line("return n << eight;", 8), Some(("eight".into(), 6)));
+        assert_eq!(line("return give(n);", 9), None);
         assert_eq!(line("if (n > MOST)", 13), None);
         assert_eq!(line("if (n > 12 && m < MOST)", 12), None);
         assert_eq!(line("n = other;", 12), None);

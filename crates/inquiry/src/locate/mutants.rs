@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use whydunit_findings::{Sources, TriedChange};
-use whydunit_locate::{Home, Kind, Mutant, check};
+use whydunit_locate::{Home, Kind, Mutant, Verdict, check};
 use whydunit_symbolic::Knowledge;
 use whydunit_workbench::Executed;
 
@@ -78,12 +78,15 @@ impl Judged {
         subject: &mut Subject,
         knowledge: &Knowledge,
     ) -> Result<HashSet<Place>, Error> {
-        let verdicts = self.ask(subject)?;
+        let verdicts = self.ask(subject, false)?;
         let mut mends = HashSet::new();
         let whole = !self.is_done();
         for ((mutant, said), verdict) in self.mutants.iter().zip(&mut self.said).zip(verdicts) {
+            if verdict == Verdict::Unknown {
+                continue;
+            }
             said.tried.failing += 1;
-            if verdict == Some(true) {
+            if verdict == Verdict::Passes {
                 said.tried.failing_passed += 1;
                 mends.extend(place(project, knowledge, mutant));
             } else if whole {
@@ -96,25 +99,26 @@ impl Judged {
 
     /// A passing test is asked.
     fn passing(&mut self, subject: &mut Subject) -> Result<(), Error> {
-        let verdicts = self.ask(subject)?;
+        let verdicts = self.ask(subject, true)?;
         for (said, verdict) in self.said.iter_mut().zip(verdicts) {
-            said.tried.passing += u64::from(verdict.is_some());
-            said.tried.passing_kept += u64::from(verdict == Some(true));
+            said.tried.passing += u64::from(matches!(verdict, Verdict::Passes | Verdict::Fails));
+            said.tried.passing_kept += u64::from(verdict == Verdict::Passes);
         }
         Ok(())
     }
 
-    fn ask(&mut self, subject: &mut Subject) -> Result<Vec<Option<bool>>, Error> {
+    /// `passes`: the subject's run passes as it was recorded.
+    fn ask(&mut self, subject: &mut Subject, passes: bool) -> Result<Vec<Verdict>, Error> {
         let mutants = std::mem::take(&mut self.mutants);
-        let verdicts = self.ask_about(subject, &mutants);
+        let verdicts = self.ask_about(subject, passes, &mutants);
         self.mutants = mutants;
         verdicts
     }
 
-    fn ask_about(&mut self, subject: &mut Subject, mutants: &[Mutant]) -> Result<Vec<Option<bool>>, Error> {
+    fn ask_about(&mut self, subject: &mut Subject, passes: bool, mutants: &[Mutant]) -> Result<Vec<Verdict>, Error> {
         let Subject { machine, start, failing, replay, .. } = subject;
         let (began, mut left) = (Instant::now(), self.left);
-        let verdicts = check(machine, start, failing, mutants, &mut left, &|| self.is_late());
+        let verdicts = check(machine, start, (failing, passes), mutants, &mut left, &|| self.is_late());
         self.left = left;
         self.seconds += (began.elapsed() + *replay).as_secs_f64();
         Ok(verdicts?)
@@ -169,9 +173,9 @@ impl Judged {
             let test = baseline.suite.test(name).map_err(whydunit_desk::Error::NoTest)?;
             let Ok(failed) = failing::record(desk, &baseline.project, test, (None, &self.patience))? else { continue };
             let Ok(Some(mut subject)) = Subject::failing(desk, failed, &self.patience)? else { continue };
-            let verdicts = self.ask_about(&mut subject, &asking)?;
+            let verdicts = self.ask_about(&mut subject, false, &asking)?;
             for (mended, verdict) in mended.iter_mut().zip(verdicts) {
-                mended.extend((verdict == Some(true)).then(|| name.to_string()));
+                mended.extend((verdict == Verdict::Passes).then(|| name.to_string()));
             }
             task.step(name);
         }

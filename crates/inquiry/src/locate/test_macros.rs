@@ -16,6 +16,18 @@ const FRAMEWORKS: &[Framework] = &[
     Framework { header: "catch", words: CATCH2 },
     Framework { header: "doctest", words: &["REQUIRE", "CHECK", "SUBCASE", "INFO", "FAIL"] },
     Framework { header: "boost/test/", words: &["BOOST_CHECK", "BOOST_REQUIRE", "BOOST_TEST", "BOOST_FAIL"] },
+    Framework {
+        header: "CppUTest/",
+        words: &[
+            "CommandLineTestRunner",
+            "TEST_GROUP",
+            "CHECK",
+            "LONGS_EQUAL",
+            "STRCMP_EQUAL",
+            "POINTERS_EQUAL",
+            "DOUBLES_EQUAL",
+        ],
+    },
     Framework { header: "check.h", words: &["ck_", "fail_if", "fail_unless", "srunner_", "suite_", "tcase_"] },
     Framework { header: "CUnit/", words: &["CU_"] },
     Framework { header: "unity.h", words: &["TEST_ASSERT", "RUN_TEST", "UNITY_", "UnityBegin", "UnityEnd"] },

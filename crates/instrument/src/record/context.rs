@@ -74,8 +74,10 @@ impl<'m> Context<'m> {
         let sites = layout::sites(module);
         let ptr = types.ptr;
         let id = module.array_type(module.int_type(8), 64);
-        let fields =
-            [id, types.i32, types.i32, types.i32, types.i32, types.i32, types.i32, ptr, ptr, ptr, ptr, ptr, ptr];
+        let mut fields = vec![id];
+        fields.extend([types.i32; 6]);
+        fields.extend([ptr; 9]);
+        fields.push(types.i64);
         let descriptor = module.add_global(REFERENCE, module.struct_type(&fields));
         let domain = module.metadata_node(&[module.metadata_text_node("wd")]);
         let scope = |name: &str| module.metadata_node(&[module.metadata_text_node(name), domain]);

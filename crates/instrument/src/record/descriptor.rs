@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use whydunit_canonical::{NATIVE, layout};
-use whydunit_llvm::{AttributePlace, Linkage, Module, Type, Value};
+use whydunit_llvm::{AttributePlace, Linkage, Module, Type, Value, Visibility};
 
 use super::context::{Context, DESCRIPTOR, REFERENCE};
 use super::strip;
@@ -58,6 +58,10 @@ pub(crate) fn add(context: &mut Context, id: &str, untouched: &[Value]) {
             store_address(context, global, context.builder.offset(to, 8 * place));
         }
     });
+    // Among the descriptors of the program or library that the module will be a part of.
+    let own = internal(module, "wd.own", ptr, ptr.zero());
+    own.set_section(ALL);
+    own.set_alignment(8);
     let fields = [
         module.const_bytes(id.as_bytes()),
         n_globals,
@@ -72,9 +76,14 @@ pub(crate) fn add(context: &mut Context, id: &str, untouched: &[Value]) {
         table("wd.init_sizes", int, &sizes),
         table("wd.local_indices", small, &indices),
         addresses,
+        bound(module, "__start_"),
+        bound(module, "__stop_"),
+        own,
+        int.zero(),
     ];
     let descriptor = internal(module, DESCRIPTOR, context.descriptor.value_type(), module.const_struct(&fields));
     descriptor.set_alignment(16);
+    own.set_initializer(descriptor);
 
     let enter = hook(context, "wd.enter", &[], |context, _| {
         for (index, &global) in locals() {
@@ -87,6 +96,17 @@ pub(crate) fn add(context: &mut Context, id: &str, untouched: &[Value]) {
     });
     append(context, "llvm.global_ctors", enter);
     append(context, "llvm.global_dtors", leave);
+}
+
+/// Where the linker puts the addresses of all descriptors: of a name that it makes symbols of for the section's beginning and end.
+const ALL: &str = "wd_modules";
+
+/// The symbol that the linker makes of the beginning or the end of all descriptors.
+fn bound(module: &Module, which: &str) -> Value {
+    let symbol = module.add_global(&format!("{which}{ALL}"), module.ptr_type(0));
+    symbol.set_linkage(Linkage::LLVMExternalLinkage);
+    symbol.set_visibility(Visibility::LLVMHiddenVisibility);
+    symbol
 }
 
 /// A new global of the module's own.

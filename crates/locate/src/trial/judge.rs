@@ -98,7 +98,11 @@ impl Judge {
             WhatIfStop::External { name } | WhatIfStop::BackInExternal { name } => {
                 let name = readable(name).unwrap_or_else(|| name.clone());
                 self.lose(match &*name {
-                    "" => "calls of code that has no name".into(),
+                    "" => {
+                        let place = machine.at().position();
+                        let file = place.file.rsplit('/').next().unwrap_or_default();
+                        format!("calls of code that has no name, in line {} of {file}", place.loc.line)
+                    }
                     name => format!("calls of `{name}`, of which is not known what it would do"),
                 })
             }
@@ -118,10 +122,14 @@ impl Judge {
         Outcome::default()
     }
 
-    /// What ended most of the runs that say nothing, and how many.
-    pub fn lost(&self) -> Option<(String, u64)> {
-        let lost = self.lost.borrow();
-        lost.iter().max_by_key(|(_, times)| **times).map(|(name, times)| (name.clone(), *times))
+    /// What ended runs that say nothing, and how many; what ended most of them first, and not more than a few.
+    pub fn lost(&self) -> Vec<(String, u64)> {
+        const TOLD: usize = 4;
+        let mut lost: Vec<(String, u64)> =
+            self.lost.borrow().iter().map(|(why, times)| (why.clone(), *times)).collect();
+        lost.sort_by(|(a, m), (b, n)| n.cmp(m).then(a.cmp(b)));
+        lost.truncate(TOLD);
+        lost
     }
 }
 

@@ -35,19 +35,34 @@ pub(crate) fn of_operation(
     others.into_iter().map(|other| Mutant::at(code, function, pc, statement, other)).collect()
 }
 
-/// For each mutant whether a run passes with it; none where the run does not execute it or there was not time for it.
+/// What a run says of a mutant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Verdict {
+    /// It does not execute it, or there was not time for it.
+    #[default]
+    NotAsked,
+    /// What the run comes to with it is not known; or without it the run does not come to what was recorded, for what external code does
+    /// is not known.
+    Unknown,
+    /// It passes with it.
+    Passes,
+    /// It fails with it.
+    Fails,
+}
+
+/// What a run says of each mutant; `passes`: the recorded run passes.
 ///
 /// The run is gone from `start` on; `failing` says what is expected of it, and until where operations are looked for. What is
 /// executed is taken from `instructions`; `late` says when to stop.
 pub fn check(
     machine: &mut Machine,
     start: &Snapshot,
-    failing: &Failing,
+    (failing, passes): (&Failing, bool),
     mutants: &[Mutant],
     instructions: &mut u64,
     late: &dyn Fn() -> bool,
-) -> Result<Vec<Option<bool>>, Error> {
-    let mut verdicts = vec![None; mutants.len()];
+) -> Result<Vec<Verdict>, Error> {
+    let mut verdicts = vec![Verdict::NotAsked; mutants.len()];
     let judge = Judge::new(failing);
     let mut sites: Vec<(FuncId, u32)> = Vec::new();
     let mut known = HashSet::new();
@@ -67,13 +82,19 @@ pub fn check(
         printed = first.before.printed;
         let stand = Stand::here(runner.machine, printed);
         let site = stand.site;
+        let as_it_is = runner.unchanged(&stand)?;
+        let is_known = if passes { as_it_is.passes } else { as_it_is.fails };
         for (verdict, mutant) in verdicts.iter_mut().zip(mutants) {
             if !runner.is_done()
                 && !late()
                 && mutant.pc == site.1
                 && mutant.function(runner.machine.code()) == Some(site.0)
             {
-                *verdict = Some(runner.run(&stand, mutant)?.passes);
+                *verdict = match runner.run(&stand, mutant)? {
+                    outcome if is_known && outcome.passes => Verdict::Passes,
+                    outcome if is_known && outcome.fails => Verdict::Fails,
+                    _ => Verdict::Unknown,
+                };
             }
         }
         sites.retain(|other| *other != site);

@@ -72,6 +72,9 @@ impl Machine {
         {
             return self.what_if_returns(observer, &args, &[result]);
         }
+        if checks::is_note(&name) {
+            return self.what_if_returns(observer, &args, &[0]);
+        }
         if let Some(flow) = checks::of(&name).and_then(|check| self.check(observer, check, &args)) {
             return flow;
         }
@@ -90,10 +93,13 @@ impl Machine {
         check.fails(&called).then_some(WhatIfStop::Exited { status: 1 })
     }
 
-    /// A call of a test framework that does nothing but say whether a check holds.
+    /// A call of a test framework that does nothing but say whether a check holds; `None` where it does more.
     fn check<O: Observer>(&mut self, observer: &mut O, check: &Check, args: &[u64]) -> Option<Flow> {
         if let Some(failed) = self.failing_check(check) {
             return Some(stop(failed));
+        }
+        if check.is_asked() {
+            return Some(self.what_if_returns(observer, args, &[1]));
         }
         let place = *args.first().filter(|_| check.makes_result())?;
         // It holds, and there is no message.

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use crate::error::Error;
 use crate::paths::STORE;
+use crate::tools::Framework;
 use whydunit_process::Limits;
 
 pub(crate) use units::{show_duration, show_size};
@@ -152,10 +153,8 @@ pub enum TestsKind {
     Ctest(PathBuf),
     /// Meson's tests, of a build folder.
     Meson(PathBuf),
-    /// Programs with GoogleTest; none: the executable.
-    Gtest(Vec<PathBuf>),
-    /// Programs with Catch2; none: the executable.
-    Catch2(Vec<PathBuf>),
+    /// Programs with a test framework; none: the executable.
+    Programs(Framework, Vec<PathBuf>),
     /// Shell commands in the project's folder that print TAP.
     Tap(Vec<String>),
 }
@@ -163,8 +162,8 @@ pub enum TestsKind {
 impl TestsKind {
     /// Whether a tool or the programs themselves tell which tests there are, so that each is a run of a program.
     pub fn is_listed(&self) -> bool {
-        use TestsKind::{Cargo, Catch2, Ctest, Gtest, Meson};
-        matches!(self, Cargo(_) | Ctest(_) | Meson(_) | Gtest(_) | Catch2(_))
+        use TestsKind::{Cargo, Ctest, Meson, Programs};
+        matches!(self, Cargo(_) | Ctest(_) | Meson(_) | Programs(..))
     }
 }
 

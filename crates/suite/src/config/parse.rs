@@ -13,6 +13,7 @@ use crate::paths::STORE;
 use super::{BuildConfig, BuildHow, Config, HistoryConfig, MineConfig, TestsConfig, TestsKind, units};
 use crate::error::Error;
 use crate::nearest::unknown;
+use crate::tools::Framework;
 
 const SECTIONS: &[&str] = &["build", "tests", "mine", "history"];
 const HISTORY: &[&str] = &["patterns", "least", "tests"];
@@ -33,7 +34,15 @@ const TESTS: &[&str] = &[
     "file_size",
     "reruns",
 ];
-const KINDS: &[&str] = &["cases", "script", "automake", "cargo", "nextest", "ctest", "meson", "gtest", "catch2", "tap"];
+const KINDS: &[&str] = &[
+    "cases", "script", "automake", "cargo", "nextest", "ctest", "meson", "gtest", "catch2", "doctest", "boost",
+    "cpputest", "tap",
+];
+
+/// The test framework that a kind of tests names.
+fn framework(kind: &str) -> Option<Framework> {
+    Framework::ALL.into_iter().find(|framework| framework.kind() == kind)
+}
 
 struct Parser<'a> {
     file: &'a Path,
@@ -256,8 +265,9 @@ impl Parser<'_> {
             }
             (Some("ctest"), None, _) => Ok(Some(TestsKind::Ctest(folder()))),
             (Some("meson"), None, _) => Ok(Some(TestsKind::Meson(folder()))),
-            (Some("gtest"), None, _) => Ok(Some(TestsKind::Gtest(programs()))),
-            (Some("catch2"), None, _) => Ok(Some(TestsKind::Catch2(programs()))),
+            (Some(kind), None, _) if framework(kind).is_some() => {
+                Ok(framework(kind).map(|framework| TestsKind::Programs(framework, programs())))
+            }
             (Some(kind @ ("cargo" | "nextest")), None, commands) => {
                 let usual = if kind == "cargo" { "cargo test" } else { "cargo nextest run" };
                 let command = commands.and_then(|list| list.into_iter().next());
@@ -274,7 +284,7 @@ impl Parser<'_> {
     fn check_goes_with(&self, kind: Option<&str>, table: &DeTable<'_>) -> Result<(), Error> {
         const OWN: &[(&str, &[&str])] = &[
             ("folder", &["ctest", "meson", "automake"]),
-            ("programs", &["gtest", "catch2"]),
+            ("programs", &["gtest", "catch2", "doctest", "boost", "cpputest"]),
             ("command", &["script", "automake", "cargo", "nextest", "tap"]),
         ];
         for (key, kinds) in OWN {

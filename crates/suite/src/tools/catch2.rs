@@ -6,6 +6,7 @@ use super::Lister;
 use crate::error::Error;
 use crate::outcome::Outcome;
 use crate::program::{ProgramTest, Reading, told};
+use crate::tools::Framework;
 use whydunit_process::Exit;
 
 /// The test cases of a program; hidden ones, which do not run by themselves, are left out as it leaves them out.
@@ -29,7 +30,7 @@ pub(crate) fn tests(lister: &Lister<'_>, program: &Path, folder: &Path) -> Resul
 fn test(name: String, program: &Path, folder: &Path) -> ProgramTest {
     ProgramTest {
         args: vec![escaped(&name), "--reporter".into(), "compact".into()],
-        reading: Reading::Catch2,
+        reading: Reading::Framework(Framework::Catch2),
         short: Some(name.clone()),
         ..ProgramTest::new(name, program.to_path_buf(), folder.to_path_buf())
     }

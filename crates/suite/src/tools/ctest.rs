@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{Framework, Lister, find_program, make_unique};
+use crate::discover::find_executables;
 use crate::error::Error;
 use crate::outcome::{Difference, Outcome};
 use crate::program::{ProgramTest, Reading};
@@ -77,7 +78,7 @@ pub(crate) fn tests(lister: &Lister<'_>, folder: &Path) -> Result<Vec<ProgramTes
              enable_testing(), or name the build folder as `folder` in [tests]{}",
             turned_off(folder)
         );
-        return Err(Error::at(folder, message));
+        return by_programs(lister, folder).ok_or_else(|| Error::at(folder, message));
     }
     let text = lister.answer(Path::new("ctest"), &["--show-only=json-v1"], folder)?;
     let listing: Listing = serde_json::from_str(&text).map_err(|error| {
@@ -87,7 +88,8 @@ pub(crate) fn tests(lister: &Lister<'_>, folder: &Path) -> Result<Vec<ProgramTes
         )
     })?;
     if listing.tests.is_empty() {
-        return Err(Error::at(folder, format!("the suite has no tests{}", turned_off(folder))));
+        let message = format!("the suite has no tests{}", turned_off(folder));
+        return by_programs(lister, folder).ok_or_else(|| Error::at(folder, message));
     }
     let mut tests = Vec::new();
     for (index, listed) in listing.tests.iter().enumerate() {
@@ -101,6 +103,18 @@ pub(crate) fn tests(lister: &Lister<'_>, folder: &Path) -> Result<Vec<ProgramTes
     }
     make_unique(&mut tests);
     Ok(tests)
+}
+
+/// The tests of the programs in a build folder that have a test framework, where CTest is not told of any; `None` where there are none.
+fn by_programs(lister: &Lister<'_>, folder: &Path) -> Option<Vec<ProgramTest>> {
+    let tests_of = |program: PathBuf| {
+        let name = program.file_name()?.to_string_lossy().into_owned();
+        let runs_in = program.parent()?.to_path_buf();
+        lister.split(&ProgramTest::new(name, program, runs_in))
+    };
+    let mut tests: Vec<ProgramTest> = find_executables(folder).into_iter().filter_map(tests_of).flatten().collect();
+    make_unique(&mut tests);
+    (!tests.is_empty()).then_some(tests)
 }
 
 fn test(listed: &Listed, number: usize, folder: &Path) -> ProgramTest {
@@ -142,7 +156,9 @@ fn test(listed: &Listed, number: usize, folder: &Path) -> ProgramTest {
     let gtest = args.iter().any(|arg| arg.starts_with("--gtest_filter=") && !arg.contains(['*', ':', '?']));
     test.reading = match (Reading::Exit { fails, skip, error: None }) {
         // A test that GoogleTest's CMake module found.
-        Reading::PLAIN if gtest && Framework::of(&test.program) == Some(Framework::Gtest) => Reading::Gtest,
+        Reading::PLAIN if gtest && Framework::of(&test.program) == Some(Framework::Gtest) => {
+            Reading::Framework(Framework::Gtest)
+        }
         reading => reading,
     };
     test

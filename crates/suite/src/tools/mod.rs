@@ -2,15 +2,21 @@
 //!
 //! Each has a file: how its tests are listed, and how the outcome of one is read where the exit status is not all.
 
+mod boost;
 pub(crate) mod cargo;
-pub(crate) mod catch2;
+mod catch2;
+mod cpputest;
 pub(crate) mod ctest;
-pub(crate) mod gtest;
+mod doctest;
+mod framework;
+mod gtest;
 pub(crate) mod libraries;
 pub(crate) mod libtest;
 pub(crate) mod meson;
 pub(crate) mod nextest;
 pub(crate) mod tap;
+
+pub use framework::Framework;
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -95,11 +101,7 @@ impl<'a> Lister<'a> {
 
     /// The tests of a program that may use a test framework, where it does; `name` stands before theirs.
     pub(crate) fn split(&self, test: &ProgramTest) -> Option<Vec<ProgramTest>> {
-        let framework = Framework::of(&test.program)?;
-        let parts = match framework {
-            Framework::Gtest => gtest::tests(self, &test.program, &test.folder),
-            Framework::Catch2 => catch2::tests(self, &test.program, &test.folder),
-        };
+        let parts = Framework::of(&test.program)?.tests(self, &test.program, &test.folder);
         let parts = parts.ok().filter(|parts| !parts.is_empty())?;
         let named = |part: ProgramTest| ProgramTest {
             name: format!("{}/{}", test.name, part.name),
@@ -108,31 +110,6 @@ impl<'a> Lister<'a> {
             ..part
         };
         Some(parts.into_iter().map(named).collect())
-    }
-}
-
-/// A test framework that is linked into a program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Framework {
-    Gtest,
-    Catch2,
-}
-
-impl Framework {
-    /// Looks for the texts of a framework in a program's file.
-    pub(crate) fn of(program: &Path) -> Option<Self> {
-        /// A test program is not larger.
-        const LARGEST: u64 = 1 << 30;
-        let meta = std::fs::metadata(program).ok().filter(|meta| meta.is_file() && meta.len() < LARGEST)?;
-        let bytes = std::fs::read(program).ok().filter(|bytes| bytes.starts_with(b"\x7fELF") && meta.len() > 0)?;
-        let has = |text: &[u8]| memchr::memmem::find(&bytes, text).is_some();
-        if has(b"gtest_list_tests") || has(b"libgtest.so") {
-            Some(Self::Gtest)
-        } else if has(b"list-tests") && (has(b"Catch2") || has(b"Catch v")) {
-            Some(Self::Catch2)
-        } else {
-            None
-        }
     }
 }
 
