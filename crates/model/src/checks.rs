@@ -181,10 +181,15 @@ static CHECKS: &[Check] = &[
     check("_ck_assert_failed", Fails::Always, Tells::Printed { format: 3, otherwise: 2 }),
 ];
 
-/// What test frameworks are called for with nothing but a place of the test: how their symbols begin.
-const NOTES: [&str; 2] = ["_ZN5boost9unit_test15unit_test_log_t14set_checkpoint", "_ZN10UtestShell10countCheck"];
+/// What test frameworks are called for with nothing but a place of the test, or what a check is given and needs where it fails: how their symbols
+/// begin.
+const NOTES: [&str; 3] = [
+    "_ZN5boost9unit_test15unit_test_log_t14set_checkpoint",
+    "_ZN10UtestShell10countCheck",
+    "_ZN20NormalTestTerminatorD",
+];
 
-/// Whether the function with this symbol only notes where a test stands, or that it has checked something.
+/// Whether the function with this symbol only notes where a test stands, or that it has checked something: no check of the test depends on it.
 pub fn is_note(symbol: &str) -> bool {
     NOTES.iter().any(|note| symbol.starts_with(note))
 }
@@ -317,11 +322,15 @@ pub fn is_readable_body(name: &str) -> bool {
 /// Whether a function with this symbol is the body of one test: once it has returned without a failing check, the test has passed.
 /// Bodies that a framework runs several times, each time another part, are found out by what they call ([`is_part`]).
 pub fn is_body(symbol: &str) -> bool {
-    symbol.starts_with("_ZN")
-        && (symbol.ends_with("8TestBodyEv")
-            || symbol.ends_with("11test_methodEv")
-            || symbol.ends_with("_Test8testBodyEv"))
-        || symbol.starts_with("_ZL") && CASES.iter().any(|part| symbol.contains(part))
+    let method = || ["8TestBodyEv", "11test_methodEv", "_Test8testBodyEv"].iter().any(|end| symbol.ends_with(end));
+    // A function of a file or a namespace, or a method `test` of a class: not what stands inside of one.
+    let case = || {
+        CASES.iter().any(|case| {
+            let behind = symbol.split_once(case).map(|(_, rest)| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
+            matches!(behind, Some("v" | "Ev" | "testEv"))
+        })
+    };
+    symbol.starts_with("_ZN") && (method() || case()) || symbol.starts_with("_ZL") && case()
 }
 
 /// Whether a function with this symbol begins a part of a test's body (a section, a subcase, a generator).
@@ -446,6 +455,8 @@ mod tests {
             "_ZL26____C_A_T_C_H____T_E_S_T____0v",
             "_ZL22CATCH2_INTERNAL_TEST_0v",
             "_ZL20DOCTEST_ANON_FUNC_12v",
+            "_ZN21DOCTEST_ANON_SUITE_13L20DOCTEST_ANON_FUNC_16Ev",
+            "_ZN12_GLOBAL__N_122CATCH2_INTERNAL_TEST_44testEv",
             "_ZN4push11test_methodEv",
             "_ZN19TEST_List_push_Test8testBodyEv",
         ] {
@@ -459,6 +470,7 @@ mod tests {
         );
         assert!(!is_readable_body("TestBody") && !is_readable_body("List::push"));
         assert!(!is_body("_ZN4List4pushEv") && !is_body("TestBody"));
+        assert!(!is_body("_ZZL20DOCTEST_ANON_FUNC_12vENKUlvE_clEv") && !is_body("_ZN20DOCTEST_ANON_CLASS_83getEv"));
         assert!(is_part("_ZN5Catch7SectionC1ERKNS_11SectionInfoE") && !is_part("_ZN5Catch11SectionInfoC1Ev"));
     }
 }

@@ -26,6 +26,38 @@ fn located(project: &Project, test: &str) -> Value {
     located
 }
 
+/// They are told of checks that hold, too: what is asked is what they are given. What passing tests say counts where their runs are known
+/// to their ends.
+#[test]
+fn a_check_of_doctest_boost_or_cpputest_that_fails_leads_to_the_condition_that_is_wrong() {
+    let project = Project::of("suites/frameworks");
+    for (test, place) in
+        [("more/power", "boosted.cpp"), ("Digits.power", "cpputested.cpp"), ("a power", "doctested.cpp")]
+    {
+        let (status, located, errors) = project.json(&["locate", test]);
+        assert_eq!(status, 1, "{errors}");
+        let failure = &located["failures"][0];
+        assert_eq!(
+            (&failure["kind"], &failure["location"]["file"]),
+            (&"assertion".into(), &place.into()),
+            "{failure:#}"
+        );
+        let places = places(&located);
+        assert_eq!(places.first(), Some(&("digits.hpp".into(), 4)), "{test}: {places:?}");
+        let own = |(file, _): &(String, u64)| file == "digits.hpp" || file.starts_with("doctest");
+        assert!(places.iter().all(own), "the tests are not at fault: {places:?}");
+        let found = &located["findings"][0];
+        assert_eq!(found["verdict"], "alone", "{test}: {found:#}");
+        let right = |tried: &&Value| {
+            tried["change"].as_str().is_some_and(|change| change.contains("`>=` in the place of `>`"))
+                && tried["passing"] == tried["passing_kept"]
+                && tried["failing"] == tried["failing_passed"]
+        };
+        let tried: Vec<&Value> = found["changes"].as_array().into_iter().flatten().collect();
+        assert!(tried.iter().any(right), "{test}: {found:#}");
+    }
+}
+
 /// One project has the tests of both, so that it is built once.
 #[test]
 fn a_check_of_googletest_or_catch2_that_fails_is_where_the_test_fails() {

@@ -98,6 +98,7 @@ impl Judge {
             WhatIfStop::External { name } | WhatIfStop::BackInExternal { name } => {
                 let name = readable(name).unwrap_or_else(|| name.clone());
                 self.lose(match &*name {
+                    "" if !machine.at().in_frame() => "the system, before or behind `main`".into(),
                     "" => {
                         let place = machine.at().position();
                         let file = place.file.rsplit('/').next().unwrap_or_default();

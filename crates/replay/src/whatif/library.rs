@@ -57,6 +57,9 @@ pub(crate) fn call(machine: &mut Machine, name: &str, args: &[u64]) -> Option<An
     }
     match function.name {
         "fflush" | "setvbuf" | "setbuf" | "setlinebuf" => Some(Answer::Value(0)),
+        // How a signal is met from here on: a what-if run ends where one comes.
+        "sigaction" if arg(1) != 0 && arg(2) == 0 => Some(Answer::Value(0)),
+        "sigaltstack" if arg(0) != 0 && arg(1) == 0 => Some(Answer::Value(0)),
         _ => format::printing(machine, known, given),
     }
 }
