@@ -31,6 +31,9 @@ const PASSES_ON: f64 = 3.0;
 /// How much further ahead a statement stands with a change that makes all failing tests pass and breaks no passing one.
 const MENDS: f64 = 20.0;
 
+/// How much further behind stands what the compiler makes.
+const DERIVED: f64 = 10.0;
+
 /// What is known of a statement from several failing tests.
 #[derive(Default)]
 struct Standing {
@@ -144,6 +147,7 @@ pub fn report<'a>(
         let key = key * nearness.farther(walked);
         let best = changes.get(&place).and_then(|changes| changes.first()).map_or(0.0, |change| change.worth);
         let key = if weighted { key / (1.0 + MENDS * best) } else { key };
+        let key = if is_derived(&sources_line(sources, &place.0, place.1)) { key * DERIVED } else { key };
         let changes = if weighted { standing.changes } else { 0 };
         order.push((key, changes, place, standing, verdict));
     }
@@ -174,6 +178,11 @@ pub fn report<'a>(
         }
     }
     (out, sets)
+}
+
+/// Whether the compiler makes the code of a line: what it makes of a `#[derive(…)]` is right.
+fn is_derived(line: &str) -> bool {
+    line.trim_start().starts_with("#[derive(")
 }
 
 /// Places that are no statement's, or say more than their statement: those of changes, and what makes an object that a run fails behind.

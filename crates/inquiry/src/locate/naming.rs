@@ -97,15 +97,16 @@ fn values(code: &Code, function: FuncId, named: Option<&Named>, change: &Change)
     let module = code.module_of(function);
     let kind = named.and_then(|named| module.types.get(underlying(module, named.ty) as usize));
     let scalar = change.free.scalar;
-    if matches!(kind, Some(DebugType::Pointer { .. })) || kind.is_none() && scalar == Scalar::Ptr {
+    let is_number = matches!(kind, Some(DebugType::Base { .. } | DebugType::Enum { .. }));
+    if matches!(kind, Some(DebugType::Pointer { .. })) || !is_number && scalar == Scalar::Ptr {
         return match (change.now, change.free.value) {
             (0, _) => "NULL instead of an address".into(),
             (_, 0) => "an address instead of NULL".into(),
             _ => "another address".into(),
         };
     }
-    // A word without a type that may be an address: as a number it says nothing, and is another one in the next run.
-    let is_word = kind.is_none() && scalar == Scalar::Int(64);
+    // A word that is no number and may be an address: as a number it says nothing, and is another one in the next run.
+    let is_word = !is_number && scalar == Scalar::Int(64);
     if is_word && [change.now, change.free.value].into_iter().any(may_be_address) {
         return "another value".into();
     }

@@ -77,6 +77,8 @@ pub fn mutant_words(mutant: &Mutant, sources: &ProjectSources, place: &Place) ->
             _ => format!("if {at} computed otherwise"),
         },
         Kind::Operator(was, now) => format!("if {at} had `{now}` in the place of `{was}`"),
+        // Of a function-like macro, a size, a null pointer: a number that nobody has written.
+        Kind::Constant(was, _) if !may_stand_for(&code, *was) => format!("if {at} computed otherwise"),
         Kind::Constant(was, now) => {
             let [now, was] = spelled(&code, *was, [*now, *was]);
             format!("if {at} had {now} in the place of {was}")
@@ -129,6 +131,43 @@ fn label(value: i64) -> String {
         Some(byte) => format!("{value} (`{}`)", char::from(byte)),
         None => value.to_string(),
     }
+}
+
+/// Whether code has a number, in any spelling, or a name that may stand for it: one in capitals, or of a scope.
+fn may_stand_for(code: &str, number: i64) -> bool {
+    let masked = [0xff, 0xffff, 0xffff_ffff, u64::MAX].map(|mask| number as u64 & mask);
+    let is_it = |value: u64| value == number.unsigned_abs() || masked.contains(&value);
+    let mut before = "";
+    let mut rest = code;
+    while let Some(start) = rest.find(|c: char| c.is_alphanumeric() || c == '_') {
+        before = if start == 0 { before } else { &rest[..start] };
+        rest = &rest[start..];
+        let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+        let (word, behind) = rest.split_at(end);
+        rest = behind;
+        if word.starts_with(|c: char| c.is_ascii_digit()) {
+            let plain = word.to_ascii_lowercase().replace('_', "");
+            let digits = |prefix: &str, radix| {
+                let digits = plain.strip_prefix(prefix)?;
+                u64::from_str_radix(digits.trim_end_matches(['u', 'l', 'i', 's', 'z']), radix).ok()
+            };
+            let decimal = || plain.split(|c: char| !c.is_ascii_digit()).next().and_then(|digits| digits.parse().ok());
+            let value = digits("0x", 16).or_else(|| digits("0b", 2)).or_else(|| digits("0o", 8)).or_else(decimal);
+            if value.is_some_and(is_it) || digits("0", 8).is_some_and(is_it) {
+                return true;
+            }
+            continue;
+        }
+        let is_constant = word.len() > 1 && !word.contains(|c: char| c.is_ascii_lowercase());
+        let is_of_scope = before.trim_end().ends_with("::") && word.starts_with(|c: char| c.is_ascii_uppercase());
+        let is_truth = matches!(word, "true" | "false" | "TRUE" | "FALSE") && matches!(number, 0 | 1 | -1);
+        let is_called = behind.trim_start().starts_with('(');
+        if is_truth || word != "NULL" && !is_called && (is_constant || is_of_scope) {
+            return true;
+        }
+    }
+    // A character is a number, too.
+    code.contains('\'')
 }
 
 /// Numbers as the source writes one of them, `known`: without a sign where only that stands there.
@@ -185,6 +224,32 @@ mod tests {
         assert_eq!(spelled("if (rest > 65534)", -2, [-3, -2]), ["65533", "65534"]);
         assert_eq!(spelled("if (n > -2)", -2, [-1, -2]), ["-1", "-2"]);
         assert_eq!(spelled("if (n > LEAST)", -2, [-1, -2]), ["-1", "-2"]);
+    }
+
+    #[test]
+    fn a_number_that_nobody_has_written_is_not_told() {
+        for (code, number) in [
+            ("if (n > 0x10UL)", 16),
+            ("n += 017;", 15),
+            ("let a = 1_000u32;", 1000),
+            ("if (n > -2)", -2),
+            ("if (byte > 0xfe)", -2),
+            ("return LEAST;", 3),
+            ("c = Color::Red;", 2),
+            ("if (c == 'a')", 97),
+            ("return true;", 1),
+        ] {
+            assert!(may_stand_for(code, number), "{code}");
+        }
+        for (code, number) in [
+            ("if (isdigit(input[i]))", 2048),
+            ("if (p == NULL)", 0),
+            ("p++;", 24),
+            ("if (n > 12)", 13),
+            ("a = std::max(b, c);", 4),
+        ] {
+            assert!(!may_stand_for(code, number), "{code}");
+        }
     }
 
     #[test]
