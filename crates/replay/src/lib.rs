@@ -43,6 +43,7 @@ mod snapshot;
 mod stack;
 mod state;
 mod streams;
+mod track;
 mod verify;
 mod whatif;
 
@@ -65,5 +66,6 @@ pub use role::is_output_of_rust;
 pub use run::{Expectation, Limits, WhatIfOutcome, WhatIfStop};
 pub use snapshot::{Segments, Snapshot};
 pub use state::{Core, DynamicObject, Frame, FrameKind, MAIN_THREAD, Thread, Threads, Waits};
+pub use track::{LineCodes, TrackedFrame, TrackedThread};
 pub use verify::{OutputCheck, Verified, verify, verify_watched};
 pub use whatif::{Change, PANICKED, character_table};

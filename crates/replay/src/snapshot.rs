@@ -39,6 +39,10 @@ impl Snapshot {
     pub fn instructions(&self) -> u64 {
         self.instructions
     }
+    /// Its memory.
+    pub fn memory(&self) -> &MemorySnapshot {
+        &self.memory
+    }
 }
 
 impl Machine {

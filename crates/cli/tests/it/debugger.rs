@@ -1,7 +1,7 @@
 //! The laws of a session over a recording: what is seen at a moment does not depend on the way to it, and what stops a run
 //! forwards stops it backwards.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use crate::support::numbers::Numbers;
@@ -9,11 +9,11 @@ use crate::support::project::Project;
 use whydunit_capture::Store;
 use whydunit_causes::failure::Expected;
 use whydunit_debugger::{
-    Breakpoint, DataBreakpoint, Direction, EventKind, Place, Position, Reason, Session, Step, Watched,
+    Breakpoint, DataBreakpoint, Direction, EventKind, Place, Position, Reason, Session, Step, Watched, line_codes,
 };
 use whydunit_model::Op;
 use whydunit_process::Cancel;
-use whydunit_replay::{At, Machine, Observer};
+use whydunit_replay::{At, Entry, FuncId, Machine, Observer, Stop, TrackedFrame};
 use whydunit_workbench::{Recordings, load};
 
 /// A construct, recorded.
@@ -74,6 +74,110 @@ fn a_run_can_be_stopped_before_each_of_its_operations() {
         Machine::new(loaded.program, &loaded.recording).expect("a machine").run(&mut counts).expect("a replay");
         assert!(counts.1 > 100);
         assert_eq!(counts.0, counts.1, "{name}");
+    }
+}
+
+/// Follows a run one operation after the other, as [`Machine::track`] follows it at full speed. Threads by their numbers.
+struct Plain {
+    begun: u64,
+    threads: BTreeMap<u32, (Vec<TrackedFrame>, [Option<u64>; 2])>,
+    first_own: Option<u64>,
+    lines: HashMap<FuncId, Vec<u64>>,
+}
+
+impl Plain {
+    fn frames(&mut self, at: &At<'_>) -> &mut Vec<TrackedFrame> {
+        let begun = self.begun;
+        let (frames, _) = self.threads.entry(at.core.threads.running()).or_default();
+        frames.truncate(at.depth + 1);
+        while frames.len() <= at.depth {
+            let function = at.core.frames[frames.len()].function;
+            let values = vec![0; at.code.model(function).variables.len()];
+            let frame =
+                TrackedFrame { function, entered: begun, line: 0, since: begun, before: None, last: begun, values };
+            frames.push(frame);
+        }
+        frames
+    }
+}
+
+impl Observer for Plain {
+    const OPS: bool = true;
+    const FRAMES: bool = true;
+
+    fn op(&mut self, at: &At<'_>, _: &Op) {
+        let line = self.lines.entry(at.function).or_insert_with(|| line_codes(at.code, at.function))[at.pc as usize];
+        let begun = self.begun;
+        let frame = self.frames(at).last_mut().expect("a frame");
+        for (index, value) in at.model.debug_values.iter().enumerate().filter(|(_, value)| value.pc == at.pc) {
+            frame.values[value.variable as usize] = index as u32 + 1;
+        }
+        frame.last = begun;
+        if line != 0 && line != frame.line {
+            frame.before = (frame.line != 0).then_some(frame.since);
+            (frame.line, frame.since) = (line, begun);
+            if line & 1 == 1 {
+                let (_, arrivals) = self.threads.get_mut(&at.core.threads.running()).expect("it runs");
+                *arrivals = [Some(begun), arrivals[0]];
+                self.first_own = self.first_own.or(Some(begun));
+            }
+        }
+        self.begun += 1;
+    }
+
+    fn enter(&mut self, at: &At<'_>, _: &Entry<'_>) {
+        let depth = at.depth;
+        if let Some((frames, _)) = self.threads.get_mut(&at.core.threads.running()) {
+            frames.truncate(depth);
+        }
+        self.frames(at);
+    }
+}
+
+/// Follows a run at full speed, and nothing else.
+struct Tracking;
+
+impl Observer for Tracking {
+    const TRACKS: bool = true;
+}
+
+#[test]
+fn what_is_followed_at_full_speed_is_what_is_followed_operation_by_operation() {
+    for name in CONSTRUCTS {
+        let project = recorded(name);
+        let store = Store::open(&project.path(".whydunit")).expect("a store");
+        let path = Recordings::of(&store).find(None).expect("a recording");
+        let machine = || {
+            let loaded = load(&store, &path).expect("it loads");
+            Machine::new(loaded.program, &loaded.recording).expect("a machine")
+        };
+        let (mut fast, mut slow) = (machine(), machine());
+        fast.track(line_codes);
+        let mut plain = Plain { begun: 0, threads: BTreeMap::new(), first_own: None, lines: HashMap::new() };
+        let (mut numbers, mut looks) = (Numbers(0x3141_5926), 0);
+        loop {
+            let counter = fast.core.counter + 1 + numbers.below(40) as u64;
+            let stopped = fast.run_until(counter, &mut Tracking).expect("a replay");
+            assert_eq!(slow.run_until(counter, &mut plain).expect("a replay"), stopped, "{name}");
+            assert_eq!(fast.core.begun, plain.begun, "{name} at {counter}");
+            assert_eq!(fast.first_own(), plain.first_own, "{name} at {counter}");
+            let core = &slow.core;
+            for thread in fast.tracked() {
+                let number = thread.parked.unwrap_or(core.threads.running());
+                let (mut frames, arrivals) = plain.threads.get(&number).cloned().unwrap_or_default();
+                let count = core.frames_of(number).len();
+                let mut tracked = thread.frames;
+                tracked.truncate(count);
+                frames.truncate(count);
+                assert_eq!(tracked, frames, "{name}, thread {number} at {counter}");
+                assert_eq!(thread.arrivals, arrivals, "{name}, thread {number} at {counter}");
+            }
+            looks += 1;
+            if stopped != Stop::Reached {
+                break;
+            }
+        }
+        assert!(looks > 2, "{name}: {looks} looks");
     }
 }
 
@@ -257,7 +361,7 @@ fn a_value_is_stopped_at_behind_its_writes_and_before_them() {
     let in_memory = names.iter().filter_map(|name| session.watch(frame, name).ok());
     let watched: Vec<Watched> = in_memory.collect();
     assert!(!watched.is_empty(), "of {names:?}");
-    session.data = (0..).zip(watched).map(|(number, watched)| DataBreakpoint { number, watched }).collect();
+    session.data = (0..).zip(watched).map(|(number, watched)| DataBreakpoint::new(number, watched)).collect();
     let there = stops(&mut session, Direction::Forward);
     let mut back = stops(&mut session, Direction::Backward);
     back.reverse();
@@ -265,4 +369,94 @@ fn a_value_is_stopped_at_behind_its_writes_and_before_them() {
     let behind: Vec<Position> = there.iter().map(|(at, _)| *at).collect();
     let before: Vec<Position> = back.iter().map(|(at, _)| at + 1).filter(|at| *at > session.start()).collect();
     assert_eq!(behind, before);
+}
+
+/// A program that runs long enough for many stretches, recorded.
+fn long_run() -> Project {
+    let project = Project::new();
+    let source = "#include <stdio.h>\n#include <stdlib.h>\n\
+        struct node { int key; struct node *next; };\n\
+        static struct node *head;\nstatic int early, rare[4096], often;\n\
+        static int length(struct node *n) { int count = 0; while (n) { count++; n = n->next; } return count; }\n\
+        static int count_up(void) { return ++often; }\n\
+        static void seldom(int n) {\n    rare[2048] = n;\n}\n\
+        int main(void) {\n    early = 7;\n    for (int i = 0; i < 20000; i++) {\n        count_up();\n        if (i % 9000 == 4000)\n            seldom(i);\n    }\n\
+    for (int i = 0; i < 3; i++) {\n        struct node *made = malloc(sizeof *made);\n        made->key = i;\n        made->next = head;\n        head = made;\n    }\n\
+    printf(\"%d %d\\n\", often, length(head));\n    return 0;\n}\n";
+    project.write("long.c", source);
+    let (status, _, errors) = project.json(&["build", "--", "clang-22", "-g", "-o", "program", "long.c"]);
+    assert_eq!(status, 0, "{errors}");
+    project.json(&["record", "--", "./program"]);
+    project
+}
+
+/// Stretches of a run in which nothing is to be seen are passed over; what stops it is the same.
+#[test]
+fn rare_hits_and_writes_are_found_both_ways() {
+    let project = long_run();
+    let mut session = opened(project.folder());
+    session.events.clear();
+    assert!(session.checkpoints() > 20, "{} checkpoints", session.checkpoints());
+    let function = |name: &str| Place::Function(name.into());
+    session.set_breakpoints(vec![Breakpoint::new(1, function("seldom"))]).expect("breakpoints");
+    let positions = |stops: Vec<(Position, Reason)>| stops.into_iter().map(|(at, _)| at).collect::<Vec<_>>();
+    let there = positions(stops(&mut session, Direction::Forward));
+    let mut back = positions(stops(&mut session, Direction::Backward));
+    back.reverse();
+    assert_eq!((there.len(), &there), (2, &back));
+    // The numbers of hits are those of a run that looks everywhere.
+    let counted = |hits: &str| Breakpoint::new(1, function("count_up")).on_hits(hits).expect("hits");
+    session.set_breakpoints(vec![counted("15000")]).expect("breakpoints");
+    let hit = positions(stops(&mut session, Direction::Forward));
+    assert_eq!(hit.len(), 1);
+    session.goto(hit[0]).expect("a position");
+    let frame = session.frames(session.running(), 0, 1).expect("frames")[0].id;
+    let often = session.evaluate(frame, "often").expect("a value");
+    let view = session.view(frame).expect("a frame");
+    assert_eq!(often.text(view.module(), view.at.memory()), "14999");
+    session.set_breakpoints(Vec::new()).expect("none");
+    // A value that is written twice in the run, and one that is written at each turn.
+    let watched = |session: &Session, name: &str| session.watch(frame, name).expect("it is in memory");
+    let rare = watched(&session, "rare[2048]");
+    session.set_data(vec![DataBreakpoint::new(1, rare.clone())]).expect("breakpoints");
+    let there = positions(stops(&mut session, Direction::Forward));
+    let mut back = positions(stops(&mut session, Direction::Backward));
+    back.reverse();
+    assert_eq!(there.len(), 2);
+    assert_eq!(there, back.iter().map(|at| at + 1).collect::<Vec<_>>());
+    let second = DataBreakpoint::new(1, rare).on_hits("2").expect("hits");
+    let often =
+        DataBreakpoint::new(2, watched(&session, "often")).on_condition("often % 10000 == 0").expect("a condition");
+    session.set_data(vec![second, often]).expect("breakpoints");
+    let with_conditions = stops(&mut session, Direction::Forward);
+    let numbers: Vec<Reason> = with_conditions.iter().map(|(_, reason)| reason.clone()).collect();
+    assert_eq!(numbers, [Reason::Data(2), Reason::Data(1), Reason::Data(2)]);
+    let mut back = positions(stops(&mut session, Direction::Backward));
+    back.reverse();
+    assert_eq!(positions(with_conditions), back.iter().map(|at| at + 1).collect::<Vec<_>>());
+}
+
+/// Functions that change nothing are called by expressions; others are refused, and all is as it was.
+#[test]
+fn expressions_call_functions_that_change_nothing() {
+    let project = long_run();
+    let mut session = opened(project.folder());
+    session.goto(session.last()).expect("a position");
+    let frame = session.frames(session.running(), 0, 1).expect("frames")[0].id;
+    let text = |session: &mut Session, expression: &str| {
+        let value = session.evaluate(frame, expression).map_err(|error| error.to_string())?;
+        let view = session.view(frame).expect("a frame");
+        Ok::<String, String>(value.text(view.module(), view.at.memory()))
+    };
+    let before = seen(&session);
+    assert_eq!(text(&mut session, "length(head)"), Ok("3".into()));
+    assert_eq!(text(&mut session, "length(head->next) * 2 + length(0)"), Ok("4".into()));
+    assert_eq!(text(&mut session, "often == 20000 || count_up() == 1"), Ok("true".into()));
+    let refused = |session: &mut Session, expression: &str| text(session, expression).expect_err("it is refused");
+    assert!(refused(&mut session, "count_up()").contains("it changes more than its own variables"));
+    assert!(refused(&mut session, "puts(0)").contains("no function `puts` was captured"));
+    assert!(refused(&mut session, "length(head, 1)").contains("takes 2 plain arguments"));
+    assert!(refused(&mut session, "head.size()").contains("no method `size`"));
+    assert_eq!(seen(&session), before);
+    assert_eq!(text(&mut session, "often"), Ok("20000".into()));
 }

@@ -114,7 +114,7 @@ impl Machine {
     }
 
     fn enter<O: Observer>(&mut self, observer: &mut O, id: FuncId) {
-        let Machine { core, code, .. } = self;
+        let Machine { core, code, track, .. } = self;
         let caller = core.frames[core.frames.len() - 1];
         let caller_model = code.model(caller.function);
         let Op::Call { call } = caller_model.code[caller.pc as usize] else { return };
@@ -153,11 +153,16 @@ impl Machine {
                 let word = value(core, operand.word(place.word));
                 core.memory.write_uint(address, place.size as u32, word);
             }
-            if O::FRAMES {
+            if O::FRAMES || O::TRACKS {
                 variadic.push(VariadicWord { arg: place.arg, word: place.word, address, size: place.size });
             }
         }
-        if O::FRAMES {
+        if O::TRACKS
+            && let Some(track) = track
+        {
+            track.entered(code, &core.frames, core.begun);
+        }
+        if O::FRAMES || O::TRACKS {
             let entry = Entry::Call { caller_base: caller.base, caller: caller.function, call, variadic: &variadic };
             observer.enter(&at(core, code), &entry);
         }
@@ -175,7 +180,7 @@ impl Machine {
         kind: FrameKind,
         usp: u64,
     ) {
-        let Machine { core, code, .. } = self;
+        let Machine { core, code, track, .. } = self;
         let model = code.model(id);
         // Which registers such a call used is not known: the recorder takes all of them and so many stack bytes.
         let base = push_frame(core, code, id, kind, usp, 256);
@@ -196,7 +201,12 @@ impl Machine {
                 }
             }
         }
-        if O::FRAMES {
+        if O::TRACKS
+            && let Some(track) = track
+        {
+            track.entered(code, &core.frames, core.begun);
+        }
+        if O::FRAMES || O::TRACKS {
             let entry = if kind == FrameKind::Signal { Entry::Signal { words } } else { Entry::Callback { words } };
             observer.enter(&at(core, code), &entry);
         }
@@ -207,7 +217,7 @@ impl Machine {
 
     /// The return at the innermost frame's operation.
     pub(crate) fn return_from<O: Observer>(&mut self, observer: &mut O, n: u8, a: Opnd) -> Result<Flow> {
-        if O::FRAMES {
+        if O::FRAMES || O::TRACKS {
             observer.leave(&self.at(), (n > 0).then_some((a, n)));
         }
         let Machine { core, code, run, what_if, patched, .. } = self;
