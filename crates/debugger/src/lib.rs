@@ -30,6 +30,7 @@ mod setting;
 mod sought;
 mod stepping;
 mod survey;
+mod targets;
 mod values;
 
 pub use breakpoints::{Breakpoint, Breakpoints, Place};
@@ -43,7 +44,9 @@ pub use session::Session;
 pub use sought::{Execution, LineAt, Located, Sought, seek};
 pub use stepping::Step;
 pub use survey::Printed;
+pub use targets::CallAhead;
 pub use values::{RunValues, SetAt, VariableValues, values};
+pub use whydunit_replay::FuncId;
 
 /// A moment of a run: how many operations of captured code were begun before it.
 pub type Position = u64;

@@ -13,10 +13,10 @@ use whydunit_recording::ModuleLoaded;
 pub(crate) use self::constants::Constants;
 use crate::divergence::{Position, ReplayError, Result};
 use crate::function_id::FuncId;
+use crate::marks::Tracked;
 use crate::memory::PageHasher;
 use crate::prepare::Prepared;
 use crate::role::Role;
-use crate::track::Tracked;
 
 /// The models of a program, by module id.
 #[derive(Clone, Default)]

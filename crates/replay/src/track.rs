@@ -4,16 +4,11 @@
 //! A function's operations that may change any of that have marks ([`Mark`]): the first operations of lines in each block, and those with
 //! debug values. Between two marks nothing but the count changes, and that is known from the operations' places.
 
-use std::cell::Cell;
 use std::collections::HashMap;
-
-use whydunit_model::Function;
 
 use crate::code::Code;
 use crate::function_id::FuncId;
-use crate::machine::Machine;
-use crate::observer::Observer;
-use crate::prepare::Prepared;
+use crate::marks::Tracked;
 use crate::state::Frame;
 
 /// The code of each operation's line in a function: 0 for no line; the lowest bit says whether the line is the program's own. Operations
@@ -22,77 +17,6 @@ pub type LineCodes = fn(&Code, FuncId) -> Vec<u64>;
 
 /// No position.
 const NEVER: u64 = u64::MAX;
-
-/// What happens before an operation is begun.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Mark {
-    /// The code of its line; 0: none.
-    line: u64,
-    /// The debug values that are passed.
-    values: (u32, u32),
-}
-
-/// A function's code with its marks.
-pub(crate) struct Tracked {
-    pub prepared: Prepared,
-    pub marks: Box<[Mark]>,
-    /// For each operation its mark, plus 1; 0: none.
-    at: Box<[u32]>,
-    /// The variable of each debug value.
-    variables: Box<[u32]>,
-    /// How many variables there are.
-    count: usize,
-    /// By marks: a frame came to its line since that was asked last.
-    passed: Box<[Cell<bool>]>,
-}
-
-impl Tracked {
-    /// Of a function whose operations have these lines.
-    pub fn of(function: &Function, lines: &[u64]) -> Self {
-        let len = function.code.len();
-        let mut at = vec![0u32; len];
-        let mut marks: Vec<Mark> = Vec::new();
-        let values = values_by_operation(function);
-        for block in &function.blocks {
-            let mut before = 0;
-            for pc in block.start as usize..block.end as usize {
-                let line = lines.get(pc).copied().unwrap_or(0);
-                let comes = line != 0 && line != before;
-                before = if line == 0 { before } else { line };
-                if comes || values[pc].0 < values[pc].1 {
-                    marks.push(Mark { line: if comes { line } else { 0 }, values: values[pc] });
-                    at[pc] = marks.len() as u32;
-                }
-            }
-        }
-        Self {
-            prepared: Prepared::marked(function, &at),
-            at: at.into(),
-            variables: function.debug_values.iter().map(|value| value.variable).collect(),
-            count: function.variables.len(),
-            passed: vec![Cell::new(false); marks.len()].into(),
-            marks: marks.into(),
-        }
-    }
-
-    /// The codes of the lines that frames came to since that was asked last.
-    fn take_passed(&self) -> impl Iterator<Item = u64> + '_ {
-        let passed = self.marks.iter().zip(&self.passed).filter(|(_, passed)| passed.replace(false));
-        passed.map(|(mark, _)| mark.line)
-    }
-}
-
-/// The debug values that stand at each operation.
-fn values_by_operation(function: &Function) -> Vec<(u32, u32)> {
-    let mut values = vec![(0, 0); function.code.len()];
-    for (index, value) in function.debug_values.iter().enumerate() {
-        let index = index as u32;
-        if let Some(range) = values.get_mut(value.pc as usize) {
-            *range = if range.1 == 0 { (index, index + 1) } else { (range.0, index + 1) };
-        }
-    }
-    values
-}
 
 /// What is known of a frame.
 #[derive(Clone, Debug)]
@@ -287,60 +211,5 @@ impl Track {
 
     pub fn first_own(&self) -> Option<u64> {
         known(self.first_own)
-    }
-}
-
-impl Machine {
-    /// From here on a run that is watched by an observer with [`Observer::TRACKS`](crate::Observer::TRACKS) is followed. The machine stands
-    /// at the start of its run.
-    pub fn track(&mut self, lines: LineCodes) {
-        self.core.begun = 0;
-        self.track = Some(Box::new(Track::new(lines)));
-    }
-
-    /// The run is followed no more.
-    pub fn untrack(&mut self) {
-        self.track = None;
-        self.code.forget_tracked();
-    }
-
-    /// What was followed of each thread that has run; none where nothing is.
-    pub fn tracked(&self) -> Vec<TrackedThread> {
-        self.track.as_ref().map_or_else(Vec::new, |track| track.threads())
-    }
-
-    /// The first position at which a frame came to a line of the program's own; `None`: none has.
-    pub fn first_own(&self) -> Option<u64> {
-        self.track.as_ref().and_then(|track| track.first_own())
-    }
-
-    /// The lines that frames came to since that was asked last: functions, and codes of lines.
-    pub fn take_passed(&mut self) -> Vec<(FuncId, u64)> {
-        let functions = (0..self.code.functions()).map(FuncId);
-        let tracked = functions.filter_map(|id| Some((id, self.code.function(id).tracked.as_ref()?)));
-        tracked.flat_map(|(id, tracked)| tracked.take_passed().map(move |line| (id, line))).collect()
-    }
-
-    /// Makes the innermost function's code with marks, where it lacks it.
-    #[inline]
-    pub(crate) fn make_tracked(&mut self) {
-        let Machine { core, code, track, .. } = self;
-        if let (Some(track), Some(frame)) = (track, core.frames.last())
-            && code.function(frame.function).tracked.is_none()
-        {
-            let tracked = Tracked::of(code.model(frame.function), &(track.lines)(code, frame.function));
-            code.function_mut(frame.function).tracked = Some(Box::new(tracked));
-            // Calls that are known whom they call are kept there.
-            code.prepare(frame.function);
-        }
-    }
-
-    /// The innermost frame was entered.
-    pub(crate) fn track_entry<O: Observer>(&mut self) {
-        if O::TRACKS
-            && let Some(track) = &mut self.track
-        {
-            track.entered(&self.code, &self.core.frames, self.core.begun);
-        }
     }
 }

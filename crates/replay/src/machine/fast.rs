@@ -12,11 +12,12 @@ use crate::code::Code;
 use crate::divergence::Result;
 use crate::events::Kind;
 use crate::function_id::FuncId;
+use crate::marks::Tracked;
 use crate::memory::Memory;
 use crate::observer::Observer;
 use crate::prepare::{Fast, FastCall, NONE, Prepared, Size};
 use crate::state::{Core, Frame, FrameKind, Waits, place_frame};
-use crate::track::{Track, Tracked};
+use crate::track::Track;
 
 /// Why the inner loop was left.
 enum Leave {
