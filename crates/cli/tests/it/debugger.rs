@@ -417,7 +417,7 @@ fn rare_hits_and_writes_are_found_both_ways() {
     session.set_breakpoints(Vec::new()).expect("none");
     // A value that is written twice in the run, and one that is written at each turn.
     let watched = |session: &Session, name: &str| session.watch(frame, name).expect("it is in memory");
-    let rare = watched(&session, "rare[2048]");
+    let (rare, often) = (watched(&session, "rare[2048]"), watched(&session, "often"));
     session.set_data(vec![DataBreakpoint::new(1, rare.clone())]).expect("breakpoints");
     let there = positions(stops(&mut session, Direction::Forward));
     let mut back = positions(stops(&mut session, Direction::Backward));
@@ -426,7 +426,7 @@ fn rare_hits_and_writes_are_found_both_ways() {
     assert_eq!(there, back.iter().map(|at| at + 1).collect::<Vec<_>>());
     let second = DataBreakpoint::new(1, rare).on_hits("2").expect("hits");
     let often =
-        DataBreakpoint::new(2, watched(&session, "often")).on_condition("often % 10000 == 0").expect("a condition");
+        DataBreakpoint::new(2, often).on_condition("often % 10000 == 0").expect("a condition");
     session.set_data(vec![second, often]).expect("breakpoints");
     let with_conditions = stops(&mut session, Direction::Forward);
     let numbers: Vec<Reason> = with_conditions.iter().map(|(_, reason)| reason.clone()).collect();
