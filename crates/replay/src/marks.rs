@@ -24,6 +24,8 @@ pub(crate) struct Tracked {
     pub marks: Box<[Mark]>,
     /// For each operation its mark, plus 1; 0: none.
     pub at: Box<[u32]>,
+    /// For each operation the mark of its line, plus 1: its own or that of an operation before it in its block; 0: it has no line.
+    pub of_line: Box<[u32]>,
     /// The variable of each debug value.
     pub variables: Box<[u32]>,
     /// How many variables there are.
@@ -36,11 +38,11 @@ impl Tracked {
     /// Of a function whose operations have these lines.
     pub fn of(function: &Function, lines: &[u64]) -> Self {
         let len = function.code.len();
-        let mut at = vec![0u32; len];
+        let (mut at, mut of_line) = (vec![0u32; len], vec![0u32; len]);
         let mut marks: Vec<Mark> = Vec::new();
         let values = values_by_operation(function);
         for block in &function.blocks {
-            let mut before = 0;
+            let (mut before, mut with_line) = (0, 0);
             for pc in block.start as usize..block.end as usize {
                 let line = lines.get(pc).copied().unwrap_or(0);
                 let comes = line != 0 && line != before;
@@ -49,11 +51,14 @@ impl Tracked {
                     marks.push(Mark { line: if comes { line } else { 0 }, values: values[pc] });
                     at[pc] = marks.len() as u32;
                 }
+                with_line = if comes { at[pc] } else { with_line };
+                of_line[pc] = if line == 0 { 0 } else { with_line };
             }
         }
         Self {
             prepared: Prepared::marked(function, &at),
             at: at.into(),
+            of_line: of_line.into(),
             variables: function.debug_values.iter().map(|value| value.variable).collect(),
             count: function.variables.len(),
             passed: vec![Cell::new(false); marks.len()].into(),

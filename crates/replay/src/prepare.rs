@@ -199,16 +199,20 @@ impl Prepared {
         };
         for block in &function.blocks {
             let mut pc = block.start as usize;
+            let mut end = pc;
+            let mark = |pc: usize| marks.and_then(|marks| marks[pc].checked_sub(1));
             while pc < block.end as usize {
-                let mark = |pc: usize| marks.and_then(|marks| marks[pc].checked_sub(1));
-                let first = builder.code.len() as u32;
-                if let Some(mark) = mark(pc) {
+                // What is fused lies between marks.
+                if end <= pc {
+                    let next = (pc + 1..block.end as usize).find(|pc| mark(*pc).is_some());
+                    end = next.unwrap_or(block.end as usize);
+                }
+                let (fast, taken) = builder.select(pc, end);
+                builder.start[pc] = builder.code.len() as u32;
+                // The other executor passes the marks of its operations.
+                if let Some(mark) = mark(pc).filter(|_| !matches!(fast, Fast::Plain | Fast::Leave)) {
                     builder.put(Fast::Mark { mark }, pc, pc);
                 }
-                // What is fused lies between marks.
-                let end = (pc + 1..block.end as usize).find(|pc| mark(*pc).is_some()).unwrap_or(block.end as usize);
-                let (fast, taken) = builder.select(pc, end);
-                builder.start[pc] = first;
                 builder.within[pc..pc + taken].fill(builder.code.len() as u32);
                 builder.put(fast, pc, pc + taken);
                 pc += taken;

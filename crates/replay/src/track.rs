@@ -27,6 +27,8 @@ struct Followed {
     since: u64,
     before: u64,
     last: u64,
+    /// It may be at a line inside a block of which no mark was passed: it came there by a jump.
+    unsure: bool,
     /// Where its variables begin in [`Of::values`].
     base: usize,
 }
@@ -99,6 +101,7 @@ impl Of {
             since: position,
             before: NEVER,
             last: position,
+            unsure: false,
             base,
         });
     }
@@ -152,10 +155,29 @@ impl Track {
         }
     }
 
+    /// Frame `depth` goes on behind the call of `setjmp`, in the midst of a block.
+    pub fn jumped(&mut self, depth: usize) {
+        if let Some(frame) = self.now.frames.get_mut(depth) {
+            frame.unsure = true;
+        }
+    }
+
+    /// Whether the operations of frame `depth` have to be executed one by one until it is at a line.
+    #[inline(always)]
+    pub fn is_unsure(&self, depth: usize) -> bool {
+        self.now.frames[depth].unsure
+    }
+
     /// The innermost of these frames was entered.
     pub fn entered(&mut self, code: &Code, frames: &[Frame], position: u64) {
-        self.now.truncate(frames.len() - 1);
-        self.align(code, frames, position);
+        let depth = frames.len() - 1;
+        self.now.truncate(depth);
+        match &code.function(frames[depth].function).tracked {
+            Some(tracked) if self.now.frames.len() == depth => {
+                self.now.push(frames[depth].function, tracked.count, position);
+            }
+            _ => self.align(code, frames, position),
+        }
     }
 
     /// The innermost frame executed its last operations.
@@ -178,7 +200,17 @@ impl Track {
         for index in mark.values.0..mark.values.1 {
             self.now.values[frame.base + tracked.variables[index as usize] as usize] = index + 1;
         }
-        if mark.line != 0 && mark.line != frame.line {
+        if mark.line != 0 {
+            self.line(tracked, number, depth, position);
+        }
+    }
+
+    /// A frame comes to an operation of the line of this mark.
+    #[inline(always)]
+    fn line(&mut self, tracked: &Tracked, number: u32, depth: usize, position: u64) {
+        let mark = tracked.marks[number as usize];
+        let frame = &mut self.now.frames[depth];
+        if mark.line != frame.line {
             frame.before = if frame.line == 0 { NEVER } else { frame.since };
             frame.line = mark.line;
             frame.since = position;
@@ -200,7 +232,33 @@ impl Track {
         {
             self.mark(tracked, number, depth, position);
         }
+        if self.now.frames[depth].unsure {
+            self.is_sure(code, frames, pc, position);
+        }
         self.now.frames[depth].last = position;
+    }
+
+    /// An operation of a frame raises a signal before it is begun: the frame comes to its line, and perhaps not to its end.
+    #[cold]
+    pub fn faults(&self, code: &Code, frame: &Frame, depth: usize) {
+        if let Some(tracked) = &code.function(frame.function).tracked
+            && let Some(number) = tracked.of_line[frame.pc as usize].checked_sub(1)
+            && self.now.frames.get(depth).is_none_or(|known| known.line != tracked.marks[number as usize].line)
+        {
+            tracked.passed[number as usize].set(true);
+        }
+    }
+
+    /// The innermost of these frames, which came into the midst of a block, is at the line of its operation, if that has one.
+    #[cold]
+    fn is_sure(&mut self, code: &Code, frames: &[Frame], pc: u32, position: u64) {
+        let depth = frames.len() - 1;
+        if let Some(tracked) = &code.function(frames[depth].function).tracked
+            && let Some(number) = tracked.of_line[pc as usize].checked_sub(1)
+        {
+            self.line(tracked, number, depth, position);
+            self.now.frames[depth].unsure = false;
+        }
     }
 
     /// What is known of each thread.

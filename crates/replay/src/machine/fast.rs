@@ -142,6 +142,9 @@ impl Machine {
             let leave = match (self.what_if.is_some(), tracked, &mut self.track) {
                 (false, Some(tracked), Some(track)) => {
                     track.goes_on(&self.code, &core.frames, core.begun);
+                    if track.is_unsure(depth) {
+                        return Leave::Other;
+                    }
                     let mut following = Following { track, tracked, depth };
                     run_frame::<false, _>(core, prepared, frame, first, watch, limit, &mut following)
                 }
@@ -151,7 +154,7 @@ impl Machine {
             match leave {
                 Leave::Call(call) => {
                     if O::TRACKS {
-                        self.begins_call(depth);
+                        self.begins(depth);
                     }
                     let known = &prepared_calls(&self.code, frame.function)[call as usize];
                     if O::FRAMES
@@ -159,7 +162,7 @@ impl Machine {
                     {
                         return Leave::Call(call);
                     }
-                    if !self.call_known(frame, call) {
+                    if !self.call_known::<O>(frame, call) {
                         return Leave::Call(call);
                     }
                     self.track_entry::<O>();
@@ -169,7 +172,7 @@ impl Machine {
                         return leave;
                     }
                     if O::TRACKS {
-                        self.core.begun += 1;
+                        self.begins(depth);
                     }
                     self.return_known(frame, n, a);
                 }
@@ -178,8 +181,8 @@ impl Machine {
         }
     }
 
-    /// The call of frame `depth` is begun.
-    fn begins_call(&mut self, depth: usize) {
+    /// The call or return of frame `depth` is begun.
+    fn begins(&mut self, depth: usize) {
         if let Some(track) = &mut self.track {
             track.executed(depth, self.core.begun);
         }
@@ -227,7 +230,7 @@ impl Machine {
     }
 
     /// Enters the function that a resolved call calls.
-    fn call_known(&mut self, caller: Frame, number: u32) -> bool {
+    fn call_known<O: Observer>(&mut self, caller: Frame, number: u32) -> bool {
         let Machine { core, code, .. } = self;
         let from = code.function(caller.function);
         let Some(known) = from.prepared.as_ref().map(|prepared| &prepared.calls[number as usize]) else { return false };
@@ -236,6 +239,9 @@ impl Machine {
         let below = (caller.base, caller.base + from.frame_slots());
         let base = place_frame(core, Some(below), loaded.frame_slots());
         let top = base + loaded.frame_slots();
+        if O::TRACKS {
+            super::frames::clear(core, code, id, base);
+        }
         for &(from, to) in &known.moves {
             core.slots[base + to as usize] = core.slots[caller.base + from as usize];
         }
@@ -526,6 +532,10 @@ fn run_frame<const WHAT_IF: bool, F: Follower>(
             Fast::Return { n, a } => leave!(Leave::Return { n, a }),
             Fast::Plain | Fast::Leave => leave!(Leave::Other),
             Fast::Mark { mark } => {
+                // What an event comes before may not be begun yet: the other executor passes its mark.
+                if pc as u32 + 1 == watch {
+                    leave!(Leave::Other);
+                }
                 follower.mark(mark, *begun + u64::from(prepared.model_pc[pc].wrapping_sub(uncounted)))
             }
         }

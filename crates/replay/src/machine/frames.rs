@@ -16,6 +16,13 @@ use crate::state::{Core, Frame, FrameKind, Waits, place_frame};
 /// Bytes of the register save area.
 pub(crate) const SAVE_AREA: u64 = 176;
 
+/// Clears the slots of a new frame: what was there depends on the way to the present moment, and a variable's slot is looked at
+/// before it is defined.
+pub(crate) fn clear(core: &mut Core, code: &Code, id: FuncId, base: usize) {
+    let count = code.function(id).slots as usize;
+    core.slots[base..base + count].fill(0);
+}
+
 /// Puts a frame for `id` on top; its stack objects lie below `usp`, and `overflow` bytes of variadic arguments are kept.
 pub(crate) fn push_frame(core: &mut Core, code: &Code, id: FuncId, kind: FrameKind, usp: u64, overflow: u64) -> usize {
     let model = code.model(id);
@@ -125,6 +132,9 @@ impl Machine {
             if callee.variadic { place_variadic(call, callee.params.len()) } else { (Vec::new(), 0) };
         let usp = core.usp;
         let base = push_frame(core, code, id, FrameKind::Call, usp, overflow);
+        if O::FRAMES || O::TRACKS {
+            clear(core, code, id, base);
+        }
         let value = |core: &Core, operand: Opnd| {
             let index = operand.index() as usize;
             if operand.is_const() { consts[index] } else { core.slots[caller.base + index] }
@@ -184,6 +194,9 @@ impl Machine {
         let model = code.model(id);
         // Which registers such a call used is not known: the recorder takes all of them and so many stack bytes.
         let base = push_frame(core, code, id, kind, usp, 256);
+        if O::FRAMES || O::TRACKS {
+            clear(core, code, id, base);
+        }
         let mut given = words.iter().copied();
         for param in &model.params {
             let mut slot = base + param.slot as usize;
