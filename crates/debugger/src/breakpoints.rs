@@ -263,7 +263,7 @@ pub(crate) fn named(code: &Code, name: &str) -> Vec<FuncId> {
 pub(crate) struct Counting {
     breakpoints: Breakpoints,
     /// Where hits were counted last: where two stretches meet one is asked twice.
-    last: Option<Position>,
+    last: Option<(Position, FuncId, u32)>,
     counts: BTreeMap<u32, (Hits, u64, BTreeSet<Position>)>,
 }
 
@@ -291,7 +291,8 @@ impl Counting {
 
 impl Halts for Counting {
     fn halts(&mut self, at: &At<'_>, course: &mut Course) -> bool {
-        if self.last.replace(course.position) == Some(course.position) {
+        let here = (course.position, at.function, at.pc);
+        if self.last.replace(here) == Some(here) {
             return false;
         }
         let hit = self.breakpoints.hit(at, course);

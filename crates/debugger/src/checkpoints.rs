@@ -21,14 +21,20 @@ impl Checkpoint {
     pub fn position(&self) -> Position {
         self.course.position
     }
+
+    /// Whether the frame of this first position and depth is the one that runs.
+    pub fn runs(&self, entered: Position, depth: usize) -> bool {
+        self.snapshot.depth() == depth + 1 && self.course.frame_entered(entered, depth).is_some()
+    }
 }
 
-/// So many checkpoints are kept of a whole run.
-const KEPT: usize = 192;
+/// So many checkpoints are kept of a whole run: each costs a copy of every page that is written before the next one, which is most of
+/// what the first look at a run takes where it writes all over its memory.
+const KEPT: usize = 96;
 /// So many are kept near the present.
 const NEAR: usize = 64;
 /// Closer together than so many operations no checkpoint pays.
-const CLOSEST: u64 = 1 << 12;
+pub(crate) const CLOSEST: u64 = 1 << 12;
 
 /// Lines by their numbers in [`Checkpoints::numbers`], a bit for each.
 #[derive(Clone, Default)]
@@ -85,18 +91,21 @@ pub struct Checkpoints {
     numbers: HashMap<(FuncId, u64), usize>,
     /// How far apart those are.
     apart: u64,
+    /// Closer together none are.
+    closest: u64,
     /// Between two of those, in order.
     near: Vec<Checkpoint>,
 }
 
 impl Checkpoints {
-    /// Of a run at its start.
-    pub fn new(start: Checkpoint) -> Self {
+    /// Of a run at its start; between two there will be at least `closest` operations.
+    pub fn new(start: Checkpoint, closest: u64) -> Self {
         Self {
             kept: vec![start],
             passed: vec![Lines::default()],
             numbers: HashMap::new(),
-            apart: CLOSEST,
+            apart: closest,
+            closest,
             near: Vec::new(),
         }
     }
@@ -166,7 +175,7 @@ impl Checkpoints {
 
     /// How far apart those near the present are.
     fn near_apart(&self) -> u64 {
-        (self.apart / NEAR as u64).max(CLOSEST)
+        (self.apart / NEAR as u64).max(self.closest)
     }
 
     /// The last checkpoint at or before a position.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use whydunit_causes::expression::{Expression, read};
-use whydunit_causes::variables::View;
+use whydunit_causes::variables::{Store, View};
 use whydunit_replay::At;
 
 use crate::Position;
@@ -45,8 +45,8 @@ impl Watched {
                 let before = stretch.from.course.frame_entered(*entered, *depth);
                 let behind = until.course.frame_entered(*entered, *depth);
                 match (before, behind) {
-                    // It did nothing in between.
-                    (Some(before), Some(behind)) => before.last == behind.last,
+                    // It did nothing in between, and no call has just given it a value.
+                    (Some(before), Some(behind)) => before.last == behind.last && !until.runs(*entered, *depth),
                     (None, None) => !(stretch.from.position()..until.position()).contains(entered),
                     _ => false,
                 }
@@ -182,7 +182,11 @@ impl<'a> DataState<'a> {
     pub fn changed(&mut self, at: &At<'_>, course: &mut Course) -> Changed {
         let mut changed = Changed::default();
         for (breakpoint, seen) in self.breakpoints.iter().zip(&mut self.seen) {
-            let Some(is_there) = look(&breakpoint.watched, at, course, &mut self.buffer) else { continue };
+            let looked = match look(&breakpoint.watched, at, course, &mut self.buffer) {
+                None if *seen == Seen::Unknown => look_at_waiting(&breakpoint.watched, at, course, &mut self.buffer),
+                looked => looked,
+            };
+            let Some(is_there) = looked else { continue };
             let same = match seen {
                 Seen::Bytes(bytes) => is_there && *bytes == self.buffer,
                 Seen::Absent => !is_there,
@@ -228,5 +232,26 @@ fn look(watched: &Watched, at: &At<'_>, course: &mut Course, buffer: &mut Vec<u8
             }
             Some(found.is_some())
         }
+    }
+}
+
+/// The same of a variable in registers whose frame waits for a call, or belongs to a thread that waits: what it was before the call.
+#[cold]
+fn look_at_waiting(watched: &Watched, at: &At<'_>, course: &Course, buffer: &mut Vec<u8>) -> Option<bool> {
+    let Watched::Variable { entered, depth, name } = watched else { return None };
+    let threads = at.core.threads.all().iter().map(|thread| thread.number);
+    let is_in = |thread: &u32| {
+        let frame = course.thread(at, *thread).and_then(|thread| thread.frame(*depth));
+        *depth < at.core.frames_of(*thread).len() && frame.is_some_and(|frame| frame.entered == *entered)
+    };
+    let thread = threads.filter(is_in).last()?;
+    let found = View::in_thread(at, &course.watch, thread, *depth)?.named(name);
+    match found {
+        Some(found) if matches!(found.store, Store::Memory(_)) => None,
+        Some(found) => {
+            buffer.clone_from(&found.bytes);
+            Some(true)
+        }
+        None => Some(false),
     }
 }

@@ -174,7 +174,7 @@ impl Session {
     /// Goes to the next stop before a position, and else to that; why it is one.
     fn next_stop(
         &mut self,
-        from: Position,
+        mut from: Position,
         limit: Position,
         (breakpoints, data): (&crate::Breakpoints, &Vec<crate::DataBreakpoint>),
         said: &mut Vec<String>,
@@ -201,6 +201,8 @@ impl Session {
             if self.position() >= limit {
                 return Ok(None);
             }
+            // What is hit where two stretches meet was told.
+            from = self.position();
         }
     }
 

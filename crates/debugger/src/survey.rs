@@ -117,15 +117,16 @@ impl Observer for Surveying {
 }
 
 /// Runs a machine from its start to its end. `told` is told the position now and then. A run whose replay parts from its
-/// recording ends there.
+/// recording ends there. Checkpoints are left at least `closest` operations apart.
 pub fn survey(
     machine: &mut Machine,
     expected: Expected,
     cancel: &Cancel,
+    closest: u64,
     mut told: impl FnMut(Position),
 ) -> Result<(Survey, Checkpoints), DebugError> {
     let start = Checkpoint { snapshot: machine.snapshot(), course: Course::default() };
-    let mut checkpoints = Checkpoints::new(start);
+    let mut checkpoints = Checkpoints::new(start, closest);
     let mut seen = Surveying {
         point: FailurePoint::new(expected),
         events: Vec::new(),
