@@ -1,7 +1,10 @@
 //! The laws of a session over a recording: what is seen at a moment does not depend on the way to it, and what stops a run
 //! forwards stops it backwards.
 
-use std::collections::{BTreeMap, HashMap};
+mod following;
+mod hits;
+
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::support::numbers::Numbers;
@@ -9,11 +12,11 @@ use crate::support::project::Project;
 use whydunit_capture::Store;
 use whydunit_causes::failure::Expected;
 use whydunit_debugger::{
-    Breakpoint, DataBreakpoint, Direction, EventKind, Place, Position, Reason, Session, Step, Watched, line_codes,
+    Breakpoint, DataBreakpoint, Direction, EventKind, Place, Position, Reason, Session, Step, Watched,
 };
 use whydunit_model::Op;
 use whydunit_process::Cancel;
-use whydunit_replay::{At, Entry, FuncId, Machine, Observer, Stop, TrackedFrame};
+use whydunit_replay::{At, Machine, Observer};
 use whydunit_workbench::{Recordings, load};
 
 /// A construct, recorded.
@@ -75,110 +78,6 @@ fn a_run_can_be_stopped_before_each_of_its_operations() {
         assert!(counts.1 > 100);
         assert_eq!(counts.0, counts.1, "{name}");
     }
-}
-
-/// Follows a run one operation after the other, as [`Machine::track`] follows it at full speed. Threads by their numbers.
-struct Plain {
-    begun: u64,
-    threads: BTreeMap<u32, (Vec<TrackedFrame>, [Option<u64>; 2])>,
-    first_own: Option<u64>,
-    lines: HashMap<FuncId, Vec<u64>>,
-}
-
-impl Plain {
-    fn frames(&mut self, at: &At<'_>) -> &mut Vec<TrackedFrame> {
-        let begun = self.begun;
-        let (frames, _) = self.threads.entry(at.core.threads.running()).or_default();
-        frames.truncate(at.depth + 1);
-        while frames.len() <= at.depth {
-            let function = at.core.frames[frames.len()].function;
-            let values = vec![0; at.code.model(function).variables.len()];
-            let frame =
-                TrackedFrame { function, entered: begun, line: 0, since: begun, before: None, last: begun, values };
-            frames.push(frame);
-        }
-        frames
-    }
-}
-
-impl Observer for Plain {
-    const OPS: bool = true;
-    const FRAMES: bool = true;
-
-    fn op(&mut self, at: &At<'_>, _: &Op) {
-        let line = self.lines.entry(at.function).or_insert_with(|| line_codes(at.code, at.function))[at.pc as usize];
-        let begun = self.begun;
-        let frame = self.frames(at).last_mut().expect("a frame");
-        for (index, value) in at.model.debug_values.iter().enumerate().filter(|(_, value)| value.pc == at.pc) {
-            frame.values[value.variable as usize] = index as u32 + 1;
-        }
-        frame.last = begun;
-        if line != 0 && line != frame.line {
-            frame.before = (frame.line != 0).then_some(frame.since);
-            (frame.line, frame.since) = (line, begun);
-            if line & 1 == 1 {
-                let (_, arrivals) = self.threads.get_mut(&at.core.threads.running()).expect("it runs");
-                *arrivals = [Some(begun), arrivals[0]];
-                self.first_own = self.first_own.or(Some(begun));
-            }
-        }
-        self.begun += 1;
-    }
-
-    fn enter(&mut self, at: &At<'_>, _: &Entry<'_>) {
-        let depth = at.depth;
-        if let Some((frames, _)) = self.threads.get_mut(&at.core.threads.running()) {
-            frames.truncate(depth);
-        }
-        self.frames(at);
-    }
-}
-
-/// Follows a run at full speed, and nothing else.
-struct Tracking;
-
-impl Observer for Tracking {
-    const TRACKS: bool = true;
-}
-
-#[test]
-fn what_is_followed_at_full_speed_is_what_is_followed_operation_by_operation() {
-    let (mut numbers, mut looks) = (Numbers(0x3141_5926), 0);
-    for name in CONSTRUCTS {
-        let project = recorded(name);
-        let store = Store::open(&project.path(".whydunit")).expect("a store");
-        let path = Recordings::of(&store).find(None).expect("a recording");
-        let machine = || {
-            let loaded = load(&store, &path).expect("it loads");
-            Machine::new(loaded.program, &loaded.recording).expect("a machine")
-        };
-        let (mut fast, mut slow) = (machine(), machine());
-        fast.track(line_codes);
-        let mut plain = Plain { begun: 0, threads: BTreeMap::new(), first_own: None, lines: HashMap::new() };
-        loop {
-            let counter = fast.core.counter + 1 + numbers.below(40) as u64;
-            let stopped = fast.run_until(counter, &mut Tracking).expect("a replay");
-            assert_eq!(slow.run_until(counter, &mut plain).expect("a replay"), stopped, "{name}");
-            assert_eq!(fast.core.begun, plain.begun, "{name} at {counter}");
-            assert_eq!(fast.first_own(), plain.first_own, "{name} at {counter}");
-            let core = &slow.core;
-            for thread in fast.tracked() {
-                let number = thread.parked.unwrap_or(core.threads.running());
-                let (mut frames, arrivals) = plain.threads.get(&number).cloned().unwrap_or_default();
-                let count = core.frames_of(number).len();
-                let mut tracked = thread.frames;
-                tracked.truncate(count);
-                frames.truncate(count);
-                assert_eq!(tracked, frames, "{name}, thread {number} at {counter}");
-                assert_eq!(thread.arrivals, arrivals, "{name}, thread {number} at {counter}");
-            }
-            looks += 1;
-            if stopped != Stop::Reached {
-                break;
-            }
-        }
-    }
-    assert!(looks > 2 * CONSTRUCTS.len(), "{looks} looks");
 }
 
 /// All that is seen at the present moment.
