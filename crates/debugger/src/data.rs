@@ -239,12 +239,12 @@ fn look(watched: &Watched, at: &At<'_>, course: &mut Course, buffer: &mut Vec<u8
 #[cold]
 fn look_at_waiting(watched: &Watched, at: &At<'_>, course: &Course, buffer: &mut Vec<u8>) -> Option<bool> {
     let Watched::Variable { entered, depth, name } = watched else { return None };
-    let threads = at.core.threads.all().iter().map(|thread| thread.number);
+    let mut threads = at.core.threads.all().iter().map(|thread| thread.number);
     let is_in = |thread: &u32| {
         let frame = course.thread(at, *thread).and_then(|thread| thread.frame(*depth));
         *depth < at.core.frames_of(*thread).len() && frame.is_some_and(|frame| frame.entered == *entered)
     };
-    let thread = threads.filter(is_in).last()?;
+    let thread = threads.rfind(is_in)?;
     let found = View::in_thread(at, &course.watch, thread, *depth)?.named(name);
     match found {
         Some(found) if matches!(found.store, Store::Memory(_)) => None,
