@@ -226,6 +226,36 @@ pub struct Evaluate {
     pub context: Option<String>,
 }
 
+/// Of `completions`.
+#[derive(Deserialize, Debug, Clone)]
+#[serde(rename_all = "camelCase")]
+pub struct Completions {
+    /// In this frame; none: the innermost one of the thread that runs.
+    pub frame_id: Option<u64>,
+    /// What was written.
+    pub text: String,
+    /// Where in it, as the client counts columns.
+    pub column: u64,
+}
+
+/// Of `stepInTargets`.
+#[derive(Deserialize, Debug, Clone)]
+#[serde(rename_all = "camelCase")]
+pub struct StepInTargets {
+    /// The frame.
+    pub frame_id: u64,
+}
+
+/// Of `stepIn`.
+#[derive(Deserialize, Debug, Clone)]
+#[serde(rename_all = "camelCase")]
+pub struct StepIn {
+    /// The thread.
+    pub thread_id: u64,
+    /// Into this function, as we called it; none: into the first that is called.
+    pub target_id: Option<u64>,
+}
+
 /// Of `goto`.
 #[derive(Deserialize, Debug, Clone)]
 #[serde(rename_all = "camelCase")]

@@ -227,27 +227,33 @@ pub fn set_data(server: &mut Server, arguments: &Value, cancel: &Cancel) -> Done
     let (mut set, mut told) = (Vec::new(), Vec::new());
     for wanted in asked.breakpoints {
         let number = debugged.next_number();
-        match of_data(&wanted) {
-            Ok(watched) => {
-                set.push(DataBreakpoint { number, watched });
+        match of_data(number, &wanted) {
+            Ok(breakpoint) => {
+                set.push(breakpoint);
                 told.push(json!({ "id": number, "verified": true }));
             }
             Err(why) => told.push(refused(number, &why)),
         }
     }
-    debugged.session.data = set;
+    debugged.session.set_data(set)?;
     Ok(json!({ "breakpoints": told }))
 }
 
-fn of_data(wanted: &arguments::DataBreakpoint) -> Result<Watched, String> {
-    let given = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
-    if given(&wanted.condition) || given(&wanted.hit_condition) {
-        return Err("data breakpoints have no conditions".into());
-    }
+fn of_data(number: u32, wanted: &arguments::DataBreakpoint) -> Result<DataBreakpoint, String> {
     if let Some(access) = wanted.access_type.as_ref().filter(|access| *access != "write") {
         return Err(format!("only writes are stopped at, and not `{access}`"));
     }
-    watched(&wanted.data_id).ok_or_else(|| format!("`{}` is nothing that can be watched", wanted.data_id))
+    let watched =
+        watched(&wanted.data_id).ok_or_else(|| format!("`{}` is nothing that can be watched", wanted.data_id))?;
+    let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
+    let mut breakpoint = DataBreakpoint::new(number, watched);
+    if let Some(condition) = given(&wanted.condition) {
+        breakpoint = breakpoint.on_condition(&condition)?;
+    }
+    if let Some(hits) = given(&wanted.hit_condition) {
+        breakpoint = breakpoint.on_hits(&hits)?;
+    }
+    Ok(breakpoint)
 }
 
 #[cfg(test)]

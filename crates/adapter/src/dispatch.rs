@@ -7,7 +7,7 @@ use crate::reading::Message;
 use crate::refusal::{Done, Refusal};
 use crate::requests::{Answer, REQUESTS};
 use crate::server::Server;
-use crate::{breakpoints, console, launch, moving, stack, values};
+use crate::{breakpoints, completing, console, launch, moving, stack, values};
 
 /// Does a request; false where the session ends by it.
 pub fn handle(server: &mut Server, message: &Message) -> bool {
@@ -87,6 +87,8 @@ fn answer(server: &mut Server, command: &str, arguments: &Value, cancel: &Cancel
         "loadedSources" => stack::loaded_sources(server, cancel),
         "source" => stack::source(server, arguments, cancel),
         "variables" => values::variables(server, arguments, cancel),
+        "completions" => completing::complete(server, arguments, cancel),
+        "stepInTargets" => moving::step_targets(server, arguments, cancel),
         "whydunit/why" => values::why(server, arguments, cancel),
         "gotoTargets" => moving::targets(server, arguments, cancel),
         "exceptionInfo" => moving::exception(server, arguments, cancel),

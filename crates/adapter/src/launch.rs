@@ -56,6 +56,9 @@ pub fn initialize(server: &mut Server, arguments: &Value) -> Done {
         "supportsLoadedSourcesRequest": true,
         "supportsTerminateRequest": true,
         "supportsCancelRequest": true,
+        "supportsCompletionsRequest": true,
+        "completionTriggerCharacters": [".", ">", ":"],
+        "supportsStepInTargetsRequest": true,
         "supportsSetVariable": false,
         "exceptionBreakpointFilters": filters,
     }))
@@ -108,6 +111,7 @@ pub fn launch(server: &mut Server, command: &str, arguments: &Value, cancel: &Ca
         functions: Vec::new(),
         number: 0,
         targets: Vec::new(),
+        step_targets: Vec::new(),
     });
     Ok(())
 }

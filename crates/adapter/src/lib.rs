@@ -14,6 +14,7 @@
 
 mod arguments;
 mod breakpoints;
+mod completing;
 mod console;
 mod dispatch;
 mod handles;

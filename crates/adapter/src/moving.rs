@@ -1,10 +1,10 @@
 //! Movements through the run, and where they end.
 
 use serde_json::{Value, json};
-use whydunit_debugger::{Breakpoint, DebugError, Direction, Place, Position, Reason, Step, Stopped};
+use whydunit_debugger::{Breakpoint, DebugError, Direction, FuncId, Place, Position, Reason, Step, Stopped};
 use whydunit_desk::Cancel;
 
-use crate::arguments::{Goto, InSource, OfThread, read};
+use crate::arguments::{Goto, InSource, OfThread, StepIn, StepInTargets, read};
 use crate::outgoing::Outgoing;
 use crate::refusal::{Done, Refusal};
 use crate::server::{Debugged, Server, thread_in, thread_out};
@@ -14,6 +14,8 @@ use crate::server::{Debugged, Server, thread_in, thread_out};
 pub enum Movement {
     /// To the next thing that stops the run.
     Resume(Direction),
+    /// Into a function that the rest of a thread's line calls.
+    Into(u32, FuncId),
     /// A step of a thread.
     Step(u32, Step, Direction),
     /// To a position.
@@ -37,7 +39,15 @@ pub fn of_request(
         "continue" => Ok(Some(Movement::Resume(Forward))),
         "reverseContinue" => Ok(Some(Movement::Resume(Backward))),
         "next" => step(Step::Over, Forward),
-        "stepIn" => step(Step::In, Forward),
+        "stepIn" => {
+            let asked: StepIn = read(command, arguments)?;
+            let Some(target) = asked.target_id else { return step_in(server, asked.thread_id, cancel) };
+            let targets = &server.debugged(cancel)?.step_targets;
+            let index = usize::try_from(target).ok().and_then(|number| number.checked_sub(1));
+            let function = index.and_then(|index| targets.get(index)).copied();
+            let function = function.ok_or_else(|| Refusal::new(format!("there is no target {target} at this stop")))?;
+            Ok(Some(Movement::Into(thread_in(asked.thread_id)?, function)))
+        }
         "stepOut" => step(Step::Out, Forward),
         "stepBack" | "whydunit/stepBackOver" => step(Step::Over, Backward),
         "whydunit/stepBackIn" => step(Step::In, Backward),
@@ -54,7 +64,7 @@ pub fn of_request(
         _ => return Ok(None),
     };
     debugged(server)?;
-    if let Ok(Some(Movement::Step(thread, ..))) = movement {
+    if let Ok(Some(Movement::Step(thread, ..) | Movement::Into(thread, _))) = movement {
         let threads = server.debugged(cancel)?.session.threads();
         if !threads.iter().any(|known| known.number == thread) {
             return Err(DebugError::NoThread(thread).into());
@@ -63,13 +73,43 @@ pub fn of_request(
     movement
 }
 
+/// A step into whatever is called first.
+fn step_in(server: &mut Server, thread: u64, cancel: &Cancel) -> Result<Option<Movement>, Refusal> {
+    let thread = thread_in(thread)?;
+    let threads = server.debugged(cancel)?.session.threads();
+    if !threads.iter().any(|known| known.number == thread) {
+        return Err(DebugError::NoThread(thread).into());
+    }
+    Ok(Some(Movement::Step(thread, Step::In, Direction::Forward)))
+}
+
+/// The functions that the rest of a frame's line calls.
+pub fn step_targets(server: &mut Server, arguments: &Value, cancel: &Cancel) -> Done {
+    let asked: StepInTargets = read("stepInTargets", arguments)?;
+    let debugged = server.debugged(cancel)?;
+    let frame = debugged.handles.frame_of(asked.frame_id)?;
+    let calls = debugged.session.calls_ahead(frame)?;
+    let mut told = Vec::new();
+    for call in calls {
+        debugged.step_targets.push(call.function);
+        let (id, label) = (debugged.step_targets.len(), call.name);
+        told.push((id, label, call.line, call.column));
+    }
+    let told = told.into_iter().map(|(id, label, line, column)| {
+        json!({ "id": id, "label": label, "line": server.line_out(line), "column": server.column_out(column) })
+    });
+    Ok(json!({ "targets": told.collect::<Vec<Value>>() }))
+}
+
 /// Makes a movement, and tells the client where it ended.
 pub fn go(server: &mut Server, movement: Movement, cancel: &Cancel) -> Result<(), Refusal> {
     let outgoing = server.outgoing.clone();
     let debugged = server.debugged(cancel)?;
     debugged.handles.clear();
+    debugged.step_targets.clear();
     let stopped = match movement {
         Movement::Resume(direction) => debugged.session.resume(direction),
+        Movement::Into(thread, function) => debugged.session.step_into(thread, function),
         Movement::Step(thread, step, direction) => debugged.session.step(thread, step, direction),
         Movement::Goto(position) => {
             debugged.session.goto(position).map(|()| Stopped { reason: Reason::Goto, said: Vec::new() })

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use whydunit_debugger::{Breakpoint, FrameId, Position, Session};
+use whydunit_debugger::{Breakpoint, FrameId, FuncId, Position, Session};
 use whydunit_desk::recordings::Opened;
 use whydunit_desk::{Cancel, Desk};
 
@@ -56,6 +56,8 @@ pub struct Debugged {
     pub number: u32,
     /// Positions that the client was told as targets of `goto`, by their numbers from 1.
     pub targets: Vec<Position>,
+    /// Functions that the client was told as targets of `stepIn` at this stop, by their numbers from 1.
+    pub step_targets: Vec<FuncId>,
 }
 
 impl Server {

@@ -130,6 +130,18 @@ fn parts(
     Ok(variables)
 }
 
+/// The names of a value's parts that have names, so many at most.
+pub fn members(debugged: &Debugged, frame: FrameId, found: &Found, most: u64) -> Vec<String> {
+    let Ok(view) = debugged.session.view(frame) else { return Vec::new() };
+    let whole = expanded(&view, found);
+    let (module, memory) = (view.module(), view.at.memory());
+    if whole.has_elements(module) {
+        return Vec::new();
+    }
+    let parts = 0..whole.parts(module, memory).min(most);
+    parts.filter_map(|n| whole.part_at(module, memory, n)).map(|(name, _)| name).collect()
+}
+
 /// The variable of this name among those of a number.
 pub fn named(debugged: &Debugged, number: u64, name: &str) -> Result<(FrameId, Found), Refusal> {
     let no_variable = || Refusal::new(format!("there is no variable `{name}` there"));

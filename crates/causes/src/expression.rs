@@ -1,50 +1,21 @@
 //! Values of expressions at a moment of a run: variables, their members and elements, arithmetic and comparisons.
 //!
-//! Nothing is executed and nothing is changed: a call or an assignment is refused.
+//! Nothing is executed and nothing is changed: an assignment is refused. The value of a call has to be found out before.
 
 mod arithmetic;
 mod reader;
+mod worth;
 
-use whydunit_model::{DebugType, Encoding, Module};
+use whydunit_model::{DebugType, Encoding};
 use whydunit_replay::At;
 
-pub use self::reader::{Expression, read};
-use crate::value::{self, ReadBytes, is_char, size_of, underlying};
+pub use self::reader::{Called, Expression, read};
+pub use self::worth::Value;
+use crate::value::{self, is_char, size_of, underlying};
 use crate::variables::{Found, Store, View, Watch};
 
 /// Longer texts of the program are not compared.
 const LONGEST_TEXT: u64 = 1 << 16;
-
-/// What an expression is worth.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Value {
-    /// A variable, member or element.
-    Found(Found),
-    /// A number, exact.
-    Number(i128),
-    /// A floating number.
-    Float(f64),
-    /// Whether something holds.
-    Truth(bool),
-    /// An address.
-    Address(u64),
-    /// A text.
-    Text(Vec<u8>),
-}
-
-impl Value {
-    /// The value as text.
-    pub fn text(&self, module: &Module, memory: &impl ReadBytes) -> String {
-        match self {
-            Value::Found(found) => found.text(module, memory),
-            Value::Number(number) => number.to_string(),
-            Value::Float(number) => number.to_string(),
-            Value::Truth(holds) => holds.to_string(),
-            Value::Address(address) => format!("{address:#x}"),
-            Value::Text(text) => value::quoted(text),
-        }
-    }
-}
 
 impl View<'_> {
     /// The value of an expression in this frame; an error says why there is none.
@@ -76,12 +47,24 @@ impl View<'_> {
             },
             Expression::Unary(operator, of) => arithmetic::unary(*operator, self.scalar(self.value(of)?)?)?,
             Expression::Binary(operator, left, right) => self.binary(operator, left, right)?,
+            Expression::Known(value) => value.clone(),
+            Expression::Call(called) => {
+                return Err(format!(
+                    "`{}` calls a function: that is done where a value is asked for, and not here",
+                    called.text
+                ));
+            }
         })
     }
 
     /// Whether an expression holds: is neither false nor zero.
     pub fn holds(&self, expression: &Expression) -> Result<bool, String> {
         arithmetic::truth(&self.scalar(self.value(expression)?)?)
+    }
+
+    /// A value that can be computed with: of what is found its number.
+    pub fn plain(&self, value: Value) -> Result<Value, String> {
+        self.scalar(value)
     }
 
     /// The variable, member or element that an expression means.

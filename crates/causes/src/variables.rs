@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use whydunit_model::{DebugType, Function, Member, Module, Op, TypeId};
-use whydunit_replay::{At, FuncId, Memory, Observer, PerThread};
+use whydunit_replay::{At, Code, FuncId, Memory, Observer, PerThread};
 
 pub use self::view::{View, in_scope};
 
@@ -68,6 +68,21 @@ impl Watch {
     /// Another thread runs from here on.
     pub fn switched(&mut self, from: u32, to: u32) {
         self.frames.switch(from, to, Vec::new);
+    }
+
+    /// The frames of a thread (`None`: of the one that runs) are these, the outermost first: functions, and for each of their variables
+    /// the index of its debug value passed last, plus 1, or 0.
+    pub fn set_frames(&mut self, code: &Code, thread: Option<u32>, frames: impl Iterator<Item = (FuncId, Vec<u32>)>) {
+        let functions = &mut self.functions;
+        let watched = frames.map(|(function, current)| {
+            let values = functions.entry(function).or_insert_with(|| by_operation(code.model(function)).into()).clone();
+            FrameWatch { function, values, current }
+        });
+        let watched = watched.collect();
+        match thread {
+            None => *self.frames = watched,
+            Some(thread) => self.frames.park(thread, watched),
+        }
     }
 
     #[cold]

@@ -13,6 +13,7 @@ use whydunit_replay::{At, Code, FuncId};
 use crate::Position;
 use crate::course::Course;
 use crate::going::Halts;
+use crate::lines::Line;
 
 /// Where a breakpoint is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,7 +31,7 @@ pub enum Place {
 
 /// Which hits count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Hits {
+pub(crate) enum Hits {
     Is(u64),
     Less(u64),
     More(u64),
@@ -39,7 +40,7 @@ enum Hits {
 
 impl Hits {
     /// `7`, `== 7`, `< 7`, `<= 7`, `> 7`, `>= 7` or `% 7`.
-    fn read(text: &str) -> Result<Self, String> {
+    pub fn read(text: &str) -> Result<Self, String> {
         let text = text.trim();
         let number = text.trim_start_matches(['<', '>', '=', '%']);
         let wrong = || format!("`{text}` is no number of hits: `7`, `> 7`, `>= 7`, `< 7`, `<= 7` or `% 7` is meant");
@@ -55,7 +56,7 @@ impl Hits {
         }
     }
 
-    fn counts(self, number: u64) -> bool {
+    pub fn counts(self, number: u64) -> bool {
         match self {
             Hits::Is(count) => number == count,
             Hits::Less(count) => number < count,
@@ -172,6 +173,12 @@ impl Breakpoints {
         self.list.is_empty()
     }
 
+    /// Whether a line of a function, by its code, may hit some of them.
+    pub(crate) fn may_be_hit(&self, code: &Code, function: FuncId, line: u64) -> bool {
+        let (module, line) = (code.function(function).module, Line::of_code(line));
+        self.functions.contains_key(&function) || self.lines.contains_key(&(module, line.file, line.line))
+    }
+
     /// What the next operation hits; `None` where that is nothing.
     #[inline]
     pub(crate) fn hit(&self, at: &At<'_>, course: &mut Course) -> Option<Hit> {
@@ -255,6 +262,8 @@ pub(crate) fn named(code: &Code, name: &str) -> Vec<FuncId> {
 /// Counts the hits of those breakpoints whose hits are counted.
 pub(crate) struct Counting {
     breakpoints: Breakpoints,
+    /// Where hits were counted last: where two stretches meet one is asked twice.
+    last: Option<(Position, FuncId, u32)>,
     counts: BTreeMap<u32, (Hits, u64, BTreeSet<Position>)>,
 }
 
@@ -264,7 +273,12 @@ impl Counting {
         let counted = list.iter().filter(|breakpoint| breakpoint.hits.is_some());
         let quiet: Vec<Breakpoint> = counted.map(|b| Breakpoint { message: None, ..b.clone() }).collect();
         let counts = quiet.iter().filter_map(|b| Some((b.number, (b.hits?, 0, BTreeSet::new())))).collect();
-        (!quiet.is_empty()).then(|| Self { breakpoints: Breakpoints::of(quiet, code), counts })
+        (!quiet.is_empty()).then(|| Self { breakpoints: Breakpoints::of(quiet, code), last: None, counts })
+    }
+
+    /// The breakpoints whose hits are counted.
+    pub fn breakpoints(&self) -> &Breakpoints {
+        &self.breakpoints
     }
 
     /// Tells the breakpoints which of their hits count.
@@ -277,6 +291,10 @@ impl Counting {
 
 impl Halts for Counting {
     fn halts(&mut self, at: &At<'_>, course: &mut Course) -> bool {
+        let here = (course.position, at.function, at.pc);
+        if self.last.replace(here) == Some(here) {
+            return false;
+        }
         let hit = self.breakpoints.hit(at, course);
         for number in hit.into_iter().flat_map(|hit| hit.numbers) {
             if let Some((hits, count, counted)) = self.counts.get_mut(&number) {

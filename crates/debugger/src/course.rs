@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use whydunit_causes::variables::Watch;
-use whydunit_replay::{At, FuncId};
+use whydunit_replay::{At, Code, FuncId, TrackedThread};
 
 use crate::Position;
 use crate::lines::{Line, Lines};
@@ -61,6 +61,38 @@ pub struct Course {
 }
 
 impl Course {
+    /// Of a run that was followed at full speed. What this one knows of functions is kept.
+    pub fn tracked(&mut self, code: &Code, position: Position, threads: Vec<TrackedThread>) -> Self {
+        let mut course = Self { position, watch: self.watch.clone(), lines: self.lines.clone(), ..Self::default() };
+        for thread in threads {
+            let frames = thread.frames.iter().map(|frame| Activation {
+                entered: frame.entered,
+                line: Line::of_code(frame.line),
+                since: frame.since,
+                before: frame.before,
+                last: frame.last,
+                function: frame.function,
+                lines: course.lines.of(code, frame.function),
+            });
+            let of_thread = ThreadCourse { frames: frames.collect(), arrivals: thread.arrivals };
+            match thread.parked {
+                None => course.now = of_thread,
+                Some(number) => _ = course.others.insert(number, of_thread),
+            }
+            let passed = thread.frames.into_iter().map(|frame| (frame.function, frame.values));
+            course.watch.set_frames(code, thread.parked, passed);
+        }
+        self.watch = course.watch.clone();
+        self.lines = course.lines.clone();
+        course
+    }
+
+    /// The frame of this first position and depth, in whichever thread; `None` where it is not there.
+    pub fn frame_entered(&self, entered: Position, depth: usize) -> Option<&Activation> {
+        let threads = std::iter::once(&self.now).chain(self.others.values());
+        threads.filter_map(|thread| thread.frame(depth)).find(|frame| frame.entered == entered)
+    }
+
     /// What is known of a thread; `None` where it has not run.
     pub fn thread(&self, at: &At<'_>, thread: u32) -> Option<&ThreadCourse> {
         if thread == at.core.threads.running() { Some(&self.now) } else { self.others.get(&thread) }

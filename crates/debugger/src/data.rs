@@ -1,10 +1,16 @@
 //! Breakpoints on values: where they change.
 
-use whydunit_causes::variables::View;
+use std::collections::{BTreeMap, BTreeSet};
+
+use whydunit_causes::expression::{Expression, read};
+use whydunit_causes::variables::{Store, View};
 use whydunit_replay::At;
 
 use crate::Position;
+use crate::breakpoints::Hits;
+use crate::checkpoints::Stretch;
 use crate::course::Course;
+use crate::going::Halts;
 
 /// What is watched.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -27,13 +33,119 @@ pub enum Watched {
     },
 }
 
+impl Watched {
+    /// Whether nothing is written to it in a stretch of a run, as far as its ends tell.
+    pub(crate) fn is_unwritten_in(&self, stretch: Stretch<'_>) -> bool {
+        let Some(until) = stretch.until else { return false };
+        match self {
+            Watched::Memory { address, size } => {
+                stretch.from.snapshot.memory().is_unwritten_until(until.snapshot.memory(), *address, *size)
+            }
+            Watched::Variable { entered, depth, .. } => {
+                let before = stretch.from.course.frame_entered(*entered, *depth);
+                let behind = until.course.frame_entered(*entered, *depth);
+                match (before, behind) {
+                    // It did nothing in between, and no call has just given it a value.
+                    (Some(before), Some(behind)) => before.last == behind.last && !until.runs(*entered, *depth),
+                    (None, None) => !(stretch.from.position()..until.position()).contains(entered),
+                    _ => false,
+                }
+            }
+        }
+    }
+}
+
 /// A breakpoint on a value.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct DataBreakpoint {
     /// Its number.
     pub number: u32,
     /// What is watched.
     pub watched: Watched,
+    condition: Option<Expression>,
+    hits: Option<Hits>,
+    /// Behind the writes that count; `None` where all do.
+    counted: Option<BTreeSet<Position>>,
+}
+
+impl DataBreakpoint {
+    /// One that stops at every change.
+    pub fn new(number: u32, watched: Watched) -> Self {
+        Self { number, watched, condition: None, hits: None, counted: None }
+    }
+
+    /// It stops only where this expression holds behind the write, in the function that writes.
+    pub fn on_condition(mut self, text: &str) -> Result<Self, String> {
+        self.condition = Some(read(text.trim())?);
+        Ok(self)
+    }
+
+    /// It stops only at some changes: `7`, `> 7`, `>= 7`, `< 7`, `<= 7` or `% 7`, counted from the start of the run.
+    pub fn on_hits(mut self, text: &str) -> Result<Self, String> {
+        self.hits = Some(Hits::read(text)?);
+        Ok(self)
+    }
+
+    /// Whether a change that was made before `course.position` stops; an error says why the condition has no value.
+    fn stops(&self, at: &At<'_>, course: &mut Course) -> Result<bool, String> {
+        if self.counted.as_ref().is_some_and(|counted| !counted.contains(&course.position)) {
+            return Ok(false);
+        }
+        let Some(condition) = &self.condition else { return Ok(true) };
+        course.stopped(at);
+        View::of(at, &course.watch, at.depth).map_or(Ok(false), |view| view.holds(condition))
+    }
+}
+
+/// Counts the changes of those values whose changes are counted.
+pub(crate) struct CountingData<'a> {
+    state: DataState<'a>,
+    counts: BTreeMap<u32, (Hits, u64, BTreeSet<Position>)>,
+}
+
+impl<'a> CountingData<'a> {
+    /// For these breakpoints, of which none is counted yet; `None` where no changes are counted.
+    pub fn of(list: &'a [DataBreakpoint]) -> Option<Self> {
+        let counts: BTreeMap<_, _> =
+            list.iter().filter_map(|one| Some((one.number, (one.hits?, 0, BTreeSet::new())))).collect();
+        (!counts.is_empty()).then(|| Self { state: DataState::new(list), counts })
+    }
+
+    /// Behind which changes each of them stops, by their numbers.
+    pub fn counted(self) -> BTreeMap<u32, BTreeSet<Position>> {
+        self.counts.into_iter().map(|(number, (_, _, counted))| (number, counted)).collect()
+    }
+}
+
+impl DataBreakpoint {
+    /// It stops behind those changes only, if its changes are counted.
+    pub(crate) fn counts(&mut self, counted: &BTreeMap<u32, BTreeSet<Position>>) {
+        self.counted = counted.get(&self.number).cloned();
+    }
+}
+
+impl Halts for CountingData<'_> {
+    fn halts(&mut self, at: &At<'_>, course: &mut Course) -> bool {
+        let changed = self.state.changed(at, course);
+        for number in changed.numbers {
+            if let Some((hits, count, counted)) = self.counts.get_mut(&number) {
+                *count += 1;
+                if hits.counts(*count) {
+                    counted.insert(course.position);
+                }
+            }
+        }
+        false
+    }
+}
+
+/// What changed before an operation.
+#[derive(Default)]
+pub(crate) struct Changed {
+    /// The breakpoints that stop, by their numbers.
+    pub numbers: Vec<u32>,
+    /// What is said of conditions that have no value.
+    pub said: Vec<String>,
 }
 
 /// What is known of a value.
@@ -48,7 +160,7 @@ enum Seen {
 }
 
 /// The values of data breakpoints as they were last seen.
-pub struct DataState<'a> {
+pub(crate) struct DataState<'a> {
     breakpoints: &'a [DataBreakpoint],
     seen: Vec<Seen>,
     buffer: Vec<u8>,
@@ -65,12 +177,16 @@ impl<'a> DataState<'a> {
         self.breakpoints.is_empty()
     }
 
-    /// The first breakpoint whose value is another than it was before the last operation.
+    /// The breakpoints whose value is another than it was before the last operation, as far as they stop.
     #[inline]
-    pub fn changed(&mut self, at: &At<'_>, course: &mut Course) -> Option<u32> {
-        let mut changed = None;
+    pub fn changed(&mut self, at: &At<'_>, course: &mut Course) -> Changed {
+        let mut changed = Changed::default();
         for (breakpoint, seen) in self.breakpoints.iter().zip(&mut self.seen) {
-            let Some(is_there) = look(&breakpoint.watched, at, course, &mut self.buffer) else { continue };
+            let looked = match look(&breakpoint.watched, at, course, &mut self.buffer) {
+                None if *seen == Seen::Unknown => look_at_waiting(&breakpoint.watched, at, course, &mut self.buffer),
+                looked => looked,
+            };
+            let Some(is_there) = looked else { continue };
             let same = match seen {
                 Seen::Bytes(bytes) => is_there && *bytes == self.buffer,
                 Seen::Absent => !is_there,
@@ -80,7 +196,14 @@ impl<'a> DataState<'a> {
                 continue;
             }
             if *seen != Seen::Unknown {
-                changed = changed.or(Some(breakpoint.number));
+                match breakpoint.stops(at, course) {
+                    Ok(true) => changed.numbers.push(breakpoint.number),
+                    Ok(false) => {}
+                    Err(error) => {
+                        let said = format!("the condition of breakpoint {} has no value: {error}", breakpoint.number);
+                        changed.said.push(said);
+                    }
+                }
             }
             *seen = if is_there { Seen::Bytes(self.buffer.clone()) } else { Seen::Absent };
         }
@@ -109,5 +232,26 @@ fn look(watched: &Watched, at: &At<'_>, course: &mut Course, buffer: &mut Vec<u8
             }
             Some(found.is_some())
         }
+    }
+}
+
+/// The same of a variable in registers whose frame waits for a call, or belongs to a thread that waits: what it was before the call.
+#[cold]
+fn look_at_waiting(watched: &Watched, at: &At<'_>, course: &Course, buffer: &mut Vec<u8>) -> Option<bool> {
+    let Watched::Variable { entered, depth, name } = watched else { return None };
+    let mut threads = at.core.threads.all().iter().map(|thread| thread.number);
+    let is_in = |thread: &u32| {
+        let frame = course.thread(at, *thread).and_then(|thread| thread.frame(*depth));
+        *depth < at.core.frames_of(*thread).len() && frame.is_some_and(|frame| frame.entered == *entered)
+    };
+    let thread = threads.rfind(is_in)?;
+    let found = View::in_thread(at, &course.watch, thread, *depth)?.named(name);
+    match found {
+        Some(found) if matches!(found.store, Store::Memory(_)) => None,
+        Some(found) => {
+            buffer.clone_from(&found.bytes);
+            Some(true)
+        }
+        None => Some(false),
     }
 }

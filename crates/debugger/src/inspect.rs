@@ -140,12 +140,6 @@ impl Session {
         Ok(view.at_place(frame.place))
     }
 
-    /// The value of an expression in a frame.
-    pub fn evaluate(&self, frame: FrameId, expression: &str) -> Result<Value, DebugError> {
-        let expression = read(expression.trim()).map_err(DebugError::Expression)?;
-        self.view(frame)?.value(&expression).map_err(DebugError::Expression)
-    }
-
     /// The variable, member or element that an expression means.
     pub(crate) fn found(&self, view: &View<'_>, expression: &str) -> Result<Found, DebugError> {
         let read = read(expression.trim()).map_err(DebugError::Expression)?;

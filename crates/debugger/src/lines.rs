@@ -24,6 +24,29 @@ impl Line {
     }
 }
 
+impl Line {
+    /// A number that no other line of the same module has; 0 for no line. The lowest bit says whether it is the program's own.
+    pub fn code(self) -> u64 {
+        if self.line == 0 {
+            return 0;
+        }
+        u64::from(self.file) << 33 | u64::from(self.line) << 1 | u64::from(!self.library)
+    }
+
+    /// The line of a number.
+    pub fn of_code(code: u64) -> Self {
+        if code == 0 {
+            return Self::default();
+        }
+        Self { file: (code >> 33) as u32, line: (code >> 1) as u32, library: code & 1 == 0 }
+    }
+}
+
+/// The numbers of the lines of a function's operations.
+pub fn codes(code: &Code, function: FuncId) -> Vec<u64> {
+    lines(code, function).iter().map(|line| line.code()).collect()
+}
+
 /// The lines of functions, made when they are asked for.
 #[derive(Clone, Default)]
 pub struct Lines {
@@ -53,4 +76,22 @@ fn lines(code: &Code, function: FuncId) -> Rc<[Line]> {
         if innermost.is_own() { innermost } else { places.find(|line| line.is_own()).unwrap_or(innermost) }
     };
     (0..model.code.len()).map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_told_by_their_numbers() {
+        for line in [
+            Line { file: 7, line: 3, library: false },
+            Line { file: 0, line: u32::MAX, library: true },
+            Line { file: u32::MAX >> 1, line: 1, library: false },
+            Line::default(),
+        ] {
+            assert_eq!(Line::of_code(line.code()), line);
+            assert_eq!(line.code() & 1 == 1, line.is_own());
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use whydunit_replay::At;
 
+use crate::checkpoints::SomeLines;
 use crate::course::Course;
 use crate::data::DataState;
 use crate::going::{Halts, Nowhere};
@@ -70,11 +71,13 @@ impl Stops<'_> {
 
 impl<H: Halts> Halts for Stopping<'_, H> {
     fn halts(&mut self, at: &At<'_>, course: &mut Course) -> bool {
-        if let Some(number) = self.session.data.changed(at, course)
-            && course.position > self.from
-        {
-            self.reason = Some(Reason::Data(number));
-            return true;
+        let changed = self.session.data.changed(at, course);
+        if course.position > self.from {
+            self.said.extend(changed.said);
+            if let Some(number) = changed.numbers.first() {
+                self.reason = Some(Reason::Data(*number));
+                return true;
+            }
         }
         if course.position > self.from
             && let Some(hit) = self.session.breakpoints.hit(at, course)
@@ -101,11 +104,13 @@ struct Last<'a> {
 impl Halts for Last<'_> {
     fn halts(&mut self, at: &At<'_>, course: &mut Course) -> bool {
         let position = course.position;
-        if let Some(number) = self.session.data.changed(at, course) {
-            // The operation before did it.
-            let write = position.saturating_sub(1);
-            if (self.floor..self.before).contains(&write) {
-                self.found = Some((write, Reason::Data(number)));
+        let changed = self.session.data.changed(at, course);
+        // The operation before did it.
+        let write = position.saturating_sub(1);
+        if (self.floor..self.before).contains(&write) {
+            self.said.extend(changed.said);
+            if let Some(number) = changed.numbers.first() {
+                self.found = Some((write, Reason::Data(*number)));
             }
         }
         if (self.floor..self.before).contains(&position)
@@ -131,7 +136,7 @@ impl Session {
                 self.seek(goal)?;
                 Ok(Stopped { reason, said: Vec::new() })
             }
-            Direction::Forward => self.forward(Nowhere, Reason::End),
+            Direction::Forward => self.onward(),
             Direction::Backward => self.backward(self.start(), Reason::Start),
         }
     }
@@ -145,6 +150,66 @@ impl Session {
             Direction::Backward => stopping.rfind(|(_, event)| event.position < self.position()),
         };
         found.map(|(index, event)| (event.position, index))
+    }
+
+    /// Runs forwards to what stops the run; stretches in which nothing can are passed over.
+    fn onward(&mut self) -> Result<Stopped, DebugError> {
+        let event = self.event(Direction::Forward);
+        let limit = event.map_or(self.last(), |(position, _)| position);
+        let from = self.position();
+        let (breakpoints, data) = (std::mem::take(&mut self.breakpoints), std::mem::take(&mut self.data));
+        let mut said = Vec::new();
+        let found = self.next_stop(from, limit, (&breakpoints, &data), &mut said);
+        (self.breakpoints, self.data) = (breakpoints, data);
+        let reason = match (found, event) {
+            (Err(DebugError::Cancelled), _) => Reason::Paused,
+            (Err(error), _) => return Err(error),
+            (Ok(Some(reason)), _) => reason,
+            (Ok(None), Some((_, index))) => Reason::Event(index),
+            (Ok(None), None) => Reason::End,
+        };
+        Ok(Stopped { reason, said })
+    }
+
+    /// Goes to the next stop before a position, and else to that; why it is one.
+    fn next_stop(
+        &mut self,
+        mut from: Position,
+        limit: Position,
+        (breakpoints, data): (&crate::Breakpoints, &Vec<crate::DataBreakpoint>),
+        said: &mut Vec<String>,
+    ) -> Result<Option<Reason>, DebugError> {
+        let lines = self.lines_of(breakpoints);
+        loop {
+            let stretch = self.checkpoints.stretch(self.position());
+            let until = stretch.until.map_or(limit, |until| until.position().min(limit));
+            let concerns = stretch.has_some_of(&lines) || !data.iter().all(|one| one.watched.is_unwritten_in(stretch));
+            if !concerns && until < limit {
+                self.restore(until)?;
+                continue;
+            }
+            if !concerns {
+                self.seek(limit)?;
+            }
+            let session = Stops { breakpoints, data: DataState::new(data) };
+            let mut stopping = Stopping { session, other: Nowhere, from, reason: None, said: Vec::new() };
+            let went = self.run_until(until, &mut stopping);
+            said.append(&mut stopping.said);
+            if went? || stopping.reason.is_some() {
+                return Ok(stopping.reason);
+            }
+            if self.position() >= limit {
+                return Ok(None);
+            }
+            // What is hit where two stretches meet was told.
+            from = self.position();
+        }
+    }
+
+    /// The lines at which some breakpoints may be hit.
+    pub(crate) fn lines_of(&self, breakpoints: &crate::Breakpoints) -> SomeLines {
+        let code = self.machine.code();
+        self.checkpoints.lines(|function, line| breakpoints.may_be_hit(code, function, line))
     }
 
     /// Runs forwards to where `other` says, for `reason`, or to what stops it before.
@@ -206,14 +271,20 @@ impl Session {
     ) -> Result<(Option<(Position, Reason)>, Vec<String>), DebugError> {
         let mut said = Vec::new();
         let mut upper = before;
+        let lines = self.lines_of(breakpoints);
         while upper > floor {
             let stops = Stops { breakpoints, data: DataState::new(data) };
             if stops.are_none() {
                 break;
             }
+            let stretch = self.checkpoints.stretch(upper - 1);
+            if !stretch.has_some_of(&lines) && data.iter().all(|one| one.watched.is_unwritten_in(stretch)) {
+                upper = stretch.from.position();
+                continue;
+            }
             self.restore(upper - 1)?;
             let lower = self.position();
-            let mut last = Last { session: stops, floor, before, found: None, said: Vec::new() };
+            let mut last = Last { session: stops, floor, before: upper, found: None, said: Vec::new() };
             match self.run_until(upper, &mut last) {
                 Err(DebugError::Cancelled) => return Ok((Some((upper.min(before), Reason::Paused)), said)),
                 other => other?,

@@ -7,7 +7,7 @@ use whydunit_process::Cancel;
 use whydunit_replay::{At, FuncId, Machine, Stop};
 
 use crate::breakpoints::Breakpoints;
-use crate::checkpoints::{Checkpoint, Checkpoints};
+use crate::checkpoints::{CLOSEST, Checkpoint, Checkpoints};
 use crate::course::Course;
 use crate::data::DataBreakpoint;
 use crate::exceptional::{Event, EventKind};
@@ -37,12 +37,23 @@ impl Session {
     /// Looks over a run, whose machine stands at its start, and stands at its start then. `expected` is what the run should have
     /// done; `told` is told the position now and then while the run is looked over.
     pub fn open(
-        mut machine: Machine,
+        machine: Machine,
         expected: Expected,
         cancel: Cancel,
         told: impl FnMut(Position),
     ) -> Result<Self, DebugError> {
-        let (survey, checkpoints) = survey(&mut machine, expected, &cancel, told)?;
+        Self::open_closely(machine, expected, cancel, CLOSEST, told)
+    }
+
+    /// The same with checkpoints that stand `closest` operations apart as long as there are not too many of them.
+    pub fn open_closely(
+        mut machine: Machine,
+        expected: Expected,
+        cancel: Cancel,
+        closest: u64,
+        told: impl FnMut(Position),
+    ) -> Result<Self, DebugError> {
+        let (survey, checkpoints) = survey(&mut machine, expected, &cancel, closest.max(1), told)?;
         let sources = sources(&machine);
         let mut session = Self {
             machine,

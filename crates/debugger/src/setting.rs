@@ -3,7 +3,9 @@
 use whydunit_causes::variables::Store;
 
 use crate::breakpoints::{Breakpoint, Breakpoints, Counting, named};
-use crate::data::Watched;
+use crate::checkpoints::Stretch;
+use crate::data::{CountingData, DataBreakpoint, Watched};
+use crate::going::Halts;
 use crate::inspect::FrameId;
 use crate::resume::{Direction, Reason};
 use crate::session::Session;
@@ -16,15 +18,56 @@ impl Session {
     /// Sets the breakpoints at lines and functions, all of them. Where hits are counted the run is looked through once.
     pub fn set_breakpoints(&mut self, mut list: Vec<Breakpoint>) -> Result<(), DebugError> {
         if let Some(mut counting) = Counting::of(&list, self.at().code) {
-            let present = self.position();
-            self.restore(0)?;
-            let counted = self.run_until(self.last(), &mut counting);
-            self.seek(present)?;
-            counted?;
+            let lines = self.lines_of(counting.breakpoints());
+            self.look_through(&mut counting, |stretch| stretch.has_some_of(&lines))?;
             counting.tell(&mut list);
         }
         self.breakpoints = Breakpoints::of(list, self.at().code);
         Ok(())
+    }
+
+    /// Sets the breakpoints on values, all of them. Where changes are counted the run is looked through once.
+    pub fn set_data(&mut self, mut list: Vec<DataBreakpoint>) -> Result<(), DebugError> {
+        let sought = list.clone();
+        if let Some(mut counting) = CountingData::of(&sought) {
+            self.look_through(&mut counting, |stretch| !sought.iter().all(|one| one.watched.is_unwritten_in(stretch)))?;
+            let counted = counting.counted();
+            list.iter_mut().for_each(|one| one.counts(&counted));
+        }
+        self.data = list;
+        Ok(())
+    }
+
+    /// Looks through the stretches of the run in which something is to be seen. The session stays where it is.
+    fn look_through<H: Halts>(
+        &mut self,
+        halts: &mut H,
+        concerns: impl Fn(Stretch<'_>) -> bool,
+    ) -> Result<(), DebugError> {
+        let present = self.position();
+        let looked = self.look_at_stretches(halts, concerns);
+        self.seek(present)?;
+        looked
+    }
+
+    fn look_at_stretches<H: Halts>(
+        &mut self,
+        halts: &mut H,
+        concerns: impl Fn(Stretch<'_>) -> bool,
+    ) -> Result<(), DebugError> {
+        let mut position = 0;
+        loop {
+            let stretch = self.checkpoints.stretch(position);
+            let until = stretch.until.map_or(self.last(), |until| until.position());
+            if concerns(stretch) {
+                self.restore(position)?;
+                self.run_until(until, halts)?;
+            }
+            if until >= self.last() {
+                return Ok(());
+            }
+            position = until;
+        }
     }
 
     /// The nearest position in a direction at which one of some breakpoints is hit; `None`: there is none. The session stays

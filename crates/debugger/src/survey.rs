@@ -1,14 +1,14 @@
 //! The first look at a run, from its start to its end: checkpoints, and what is worth going to.
 
 use whydunit_causes::failure::{Expected, FailureKind, FailurePoint};
-use whydunit_model::{Op, names};
+use whydunit_model::{Opnd, names};
 use whydunit_process::Cancel;
 use whydunit_replay::{At, End, Entry, External, Machine, Observer, OutputEvent, ReplayError, Stop, Stream};
 
 use crate::checkpoints::{Checkpoint, Checkpoints};
 use crate::course::Course;
 use crate::exceptional::{Event, EventKind};
-use crate::going::PATIENCE;
+use crate::lines::codes;
 use crate::{DebugError, Position};
 
 /// So many bytes of what a run prints are kept.
@@ -43,62 +43,40 @@ pub struct Survey {
     pub prints_more: bool,
 }
 
-struct Surveying<'a> {
-    course: Course,
+struct Surveying {
     point: FailurePoint,
     events: Vec<Event>,
     printed: Vec<Printed>,
     kept: usize,
     prints_more: bool,
-    start: Option<Position>,
     /// The first output that is another than is expected.
     wrong_output: Option<Position>,
     last_panic: Option<Position>,
-    until: Position,
-    cancel: &'a Cancel,
 }
 
-impl Surveying<'_> {
-    /// The operation that is under way.
-    fn under_way(&self) -> Position {
-        self.course.position.saturating_sub(1)
-    }
+/// The operation that is under way.
+fn under_way(at: &At<'_>) -> Position {
+    at.core.begun.saturating_sub(1)
 }
 
-impl Observer for Surveying<'_> {
-    const OPS: bool = true;
-    const FRAMES: bool = true;
-    const STOPS: bool = true;
-
-    #[inline]
-    fn stop(&mut self, _: &At<'_>) -> bool {
-        let position = self.course.position;
-        position >= self.until || position.is_multiple_of(PATIENCE) && self.cancel.is_cancelled()
-    }
-
-    #[inline]
-    fn op(&mut self, at: &At<'_>, op: &Op) {
-        if self.start.is_none() && self.course.line(at).is_own() {
-            self.start = Some(self.course.position);
-        }
-        self.course.op(at);
-        self.point.op(at, op);
-    }
+impl Observer for Surveying {
+    const TRACKS: bool = true;
 
     fn enter(&mut self, at: &At<'_>, entry: &Entry<'_>) {
-        self.course.enter(at);
-        self.point.enter(at, entry);
+        // What the variables are does not matter: only whether a check fails.
+        if at.code.function(at.function).check.is_some() {
+            self.point.enter(at, entry);
+        }
     }
 
-    fn switched(&mut self, at: &At<'_>, from: u32, to: u32) {
-        self.course.switched(from, to);
-        self.point.switched(at, from, to);
+    fn leave(&mut self, at: &At<'_>, result: Option<(Opnd, u8)>) {
+        self.point.leave(at, result);
     }
 
     fn external(&mut self, at: &At<'_>, call: &External<'_>) {
         self.point.external(at, call);
         let Some(kind) = EventKind::of_call(call.name) else { return };
-        let position = self.under_way();
+        let position = under_way(at);
         if matches!(kind, EventKind::Panic) || names::panics(call.name) {
             self.last_panic = Some(position);
         }
@@ -120,7 +98,7 @@ impl Observer for Surveying<'_> {
     fn output(&mut self, at: &At<'_>, output: &OutputEvent) {
         let differs = self.point.is_decided();
         self.point.output(at, output);
-        let position = self.under_way();
+        let position = under_way(at);
         if !differs && self.point.is_decided() {
             self.wrong_output = Some(position);
         }
@@ -139,48 +117,82 @@ impl Observer for Surveying<'_> {
 }
 
 /// Runs a machine from its start to its end. `told` is told the position now and then. A run whose replay parts from its
-/// recording ends there.
+/// recording ends there. Checkpoints are left at least `closest` operations apart.
 pub fn survey(
     machine: &mut Machine,
     expected: Expected,
     cancel: &Cancel,
+    closest: u64,
     mut told: impl FnMut(Position),
 ) -> Result<(Survey, Checkpoints), DebugError> {
     let start = Checkpoint { snapshot: machine.snapshot(), course: Course::default() };
-    let mut checkpoints = Checkpoints::new(start);
+    let mut checkpoints = Checkpoints::new(start, closest);
     let mut seen = Surveying {
-        course: Course::default(),
         point: FailurePoint::new(expected),
         events: Vec::new(),
         printed: Vec::new(),
         kept: 0,
         prints_more: false,
-        start: None,
         wrong_output: None,
         last_panic: None,
-        until: checkpoints.next(),
-        cancel,
     };
+    machine.track(codes);
+    machine.set_patience(Some(cancel.clone()));
+    let mut known = Course::default();
     let end = loop {
-        match machine.run_until(u64::MAX, &mut seen) {
+        match run_to(machine, checkpoints.next(), cancel, &mut seen) {
             Ok(Stop::End(end)) => break Ok(end),
-            Ok(_) if seen.course.position >= seen.until => {
-                checkpoints.add(Checkpoint { snapshot: machine.snapshot(), course: seen.course.clone() });
-                seen.until = checkpoints.next();
-                told(seen.course.position);
-            }
             Ok(_) if cancel.is_cancelled() => return Err(DebugError::Cancelled),
+            Ok(Stop::Reached) => {
+                let position = machine.core.begun;
+                let course = known.tracked(machine.code(), position, machine.tracked());
+                let passed = machine.take_passed();
+                checkpoints.add(Checkpoint { snapshot: machine.snapshot(), course }, passed);
+                told(position);
+            }
             Ok(_) => break Ok(End::RecordingEnds { reason: "the run was stopped".into() }),
             Err(ReplayError::Divergence(divergence)) => break Err(divergence.to_string()),
             Err(other) => return Err(other.into()),
         }
     };
-    let last = seen.course.position.checked_sub(1).ok_or(DebugError::Empty)?;
-    Ok((told_of(machine, seen, end, last), checkpoints))
+    machine.set_patience(None);
+    checkpoints.end(machine.take_passed());
+    let (begun, start) = (machine.core.begun, machine.first_own().unwrap_or(0));
+    machine.untrack();
+    let last = begun.checked_sub(1).ok_or(DebugError::Empty)?;
+    Ok((told_of(machine, seen, end, (start, last)), checkpoints))
+}
+
+/// Runs to the first safepoint at or behind a position.
+fn run_to(
+    machine: &mut Machine,
+    position: Position,
+    cancel: &Cancel,
+    seen: &mut Surveying,
+) -> Result<Stop, ReplayError> {
+    // Safepoints stand some ten operations apart: the count is corrected as the run goes.
+    let start = (machine.core.begun, machine.core.counter);
+    let mut target = start.1 + (position.saturating_sub(start.0) / 16).max(1);
+    loop {
+        match machine.run_until(target, seen)? {
+            Stop::Reached if machine.core.begun < position && !cancel.is_cancelled() => {
+                let (done, counted) = (machine.core.begun - start.0, machine.core.counter - start.1);
+                let rest =
+                    u128::from(position - machine.core.begun) * u128::from(counted.max(1)) / u128::from(done.max(1));
+                target = machine.core.counter + (rest as u64).max(1);
+            }
+            stop => return Ok(stop),
+        }
+    }
 }
 
 /// What a run that has ended leaves.
-fn told_of(machine: &Machine, seen: Surveying<'_>, end: Result<End, String>, last: Position) -> Survey {
+fn told_of(
+    machine: &Machine,
+    seen: Surveying,
+    end: Result<End, String>,
+    (start, last): (Position, Position),
+) -> Survey {
     let mut events = seen.events;
     let failure = end.as_ref().ok().and_then(|end| seen.point.finish(&machine.at(), end));
     if let Some(failure) = failure {
@@ -195,7 +207,7 @@ fn told_of(machine: &Machine, seen: Surveying<'_>, end: Result<End, String>, las
         let thread = failure.thread.unwrap_or_default();
         events.insert(at, Event { position, kind: EventKind::Failure, text, predicate, thread });
     }
-    Survey { start: seen.start.unwrap_or(0), last, end, events, printed: seen.printed, prints_more: seen.prints_more }
+    Survey { start, last, end, events, printed: seen.printed, prints_more: seen.prints_more }
 }
 
 impl Survey {

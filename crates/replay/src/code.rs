@@ -13,6 +13,7 @@ use whydunit_recording::ModuleLoaded;
 pub(crate) use self::constants::Constants;
 use crate::divergence::{Position, ReplayError, Result};
 use crate::function_id::FuncId;
+use crate::marks::Tracked;
 use crate::memory::PageHasher;
 use crate::prepare::Prepared;
 use crate::role::Role;
@@ -101,6 +102,8 @@ pub struct LoadedFunction {
     pub(crate) entry_pc: u32,
     pub(crate) role: Role,
     pub(crate) prepared: Option<Box<Prepared>>,
+    /// Its code with marks, while a run is followed.
+    pub(crate) tracked: Option<Box<Tracked>>,
 }
 
 impl LoadedFunction {
@@ -186,6 +189,10 @@ impl Code {
         let loaded = &self.functions[id.0 as usize];
         let model = &self.modules[loaded.module as usize].model.functions[loaded.index as usize];
         self.functions[id.0 as usize].prepared.get_or_insert_with(|| Box::new(Prepared::of(model)))
+    }
+    /// Code with marks is needed no more.
+    pub(crate) fn forget_tracked(&mut self) {
+        self.functions.iter_mut().for_each(|function| function.tracked = None);
     }
     /// The model of a function; an empty one for [`FuncId::NONE`].
     #[inline]
@@ -374,6 +381,7 @@ impl Code {
                 entry_instructions: function.blocks.first().map_or(0, |block| block.instructions),
                 role: Role::of(&function.name),
                 prepared: None,
+                tracked: None,
             });
         }
         self.modules.push(module);

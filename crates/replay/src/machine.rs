@@ -31,6 +31,7 @@ use crate::recall::Recall;
 use crate::run::{Formats, Run, WhatIfRun, WhatIfStop};
 use crate::state::{Core, Waits};
 use crate::streams;
+use crate::track::Track;
 
 /// Runs a program by its recording.
 pub struct Machine {
@@ -54,6 +55,8 @@ pub struct Machine {
     pub(crate) patched: Vec<(FuncId, u32, Op)>,
     /// What recorded runs print by Rust's library.
     pub(crate) formats: Formats,
+    /// What is followed of the run.
+    pub(crate) track: Option<Box<Track>>,
     /// Cancelled when the run is to stop.
     patience: Option<Cancel>,
 }
@@ -104,6 +107,7 @@ impl Machine {
             recall: None,
             patched: Vec::new(),
             formats: Formats::default(),
+            track: None,
             patience: None,
         };
         machine.events.look().map_err(|reason| ReplayError::Recording { instruction: 0, reason })?;
@@ -223,7 +227,7 @@ impl Machine {
     pub(crate) fn run_code<O: Observer>(&mut self, observer: &mut O) -> Result<Flow> {
         let watched = O::WATCHED;
         // Near a synchronous signal every access is looked at.
-        if watched || self.events_are_near() || !self.enter_fast() {
+        if watched || self.events_are_near() || !self.enter_fast::<O>() {
             self.run_ops(observer)
         } else {
             self.run_fast(observer)

@@ -93,6 +93,14 @@ impl MemorySnapshot {
     pub fn pages(&self) -> usize {
         self.table.len()
     }
+
+    /// Whether nothing was written to a range of memory in the run from this state to another of the same memory, or back. False
+    /// where that is not known.
+    pub fn is_unwritten_until(&self, other: &Self, address: u64, size: u64) -> bool {
+        let last = address.saturating_add(size.saturating_sub(1));
+        let mut pages = page_of(address)..=page_of(last);
+        self.memory == other.memory && pages.all(|page| self.table.get(&page) == other.table.get(&page))
+    }
 }
 
 impl Default for Memory {

@@ -241,6 +241,9 @@ pub trait Observer {
     /// [`stop`](Observer::stop) is wanted where the machine was told to ask ([`Machine::break_at`](crate::Machine::break_at));
     /// it may be asked elsewhere.
     const BREAKS: bool = false;
+    /// The run is followed, where the machine was told to ([`Machine::track`](crate::Machine::track)); [`enter`](Observer::enter) and
+    /// [`leave`](Observer::leave) come for some frames, all functions that checks call among them.
+    const TRACKS: bool = false;
     /// Operations are executed one by one.
     const WATCHED: bool = Self::OPS || Self::BLOCKS || Self::STOPS;
 
@@ -323,6 +326,7 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     const FRAMES: bool = A::FRAMES || B::FRAMES;
     const STOPS: bool = A::STOPS || B::STOPS;
     const BREAKS: bool = A::BREAKS || B::BREAKS;
+    const TRACKS: bool = A::TRACKS || B::TRACKS;
 
     #[inline(always)]
     fn stop(&mut self, at: &At<'_>) -> bool {
@@ -432,6 +436,7 @@ impl<O: Observer> Observer for &mut O {
     const FRAMES: bool = O::FRAMES;
     const STOPS: bool = O::STOPS;
     const BREAKS: bool = O::BREAKS;
+    const TRACKS: bool = O::TRACKS;
 
     #[inline(always)]
     fn stop(&mut self, at: &At<'_>) -> bool {

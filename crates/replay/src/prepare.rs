@@ -90,6 +90,8 @@ pub(crate) enum Fast {
     Plain,
     /// The other executor takes over for this operation.
     Leave,
+    /// What is followed of the run changes here.
+    Mark { mark: u32 },
 }
 
 /// A switch whose targets are known.
@@ -132,6 +134,8 @@ pub(crate) struct Prepared {
     pub code: Box<[Fast]>,
     /// Index in the model's code of each operation (the first of fused ones).
     pub model_pc: Box<[u32]>,
+    /// Index in the model's code behind each operation.
+    pub behind: Box<[u32]>,
     /// For each of the model's operations the one that begins with it; [`NONE`] inside a fused one.
     pub start: Box<[u32]>,
     /// Site of each load and the operation that contains it, sorted.
@@ -151,6 +155,8 @@ struct Builder<'a> {
     reads: Vec<u32>,
     code: Vec<Fast>,
     model_pc: Vec<u32>,
+    behind: Vec<u32>,
+    marked: bool,
     start: Vec<u32>,
     within: Vec<u32>,
     /// Blocks, until their operations' places are known.
@@ -159,6 +165,15 @@ struct Builder<'a> {
 
 impl Prepared {
     pub fn of(function: &Function) -> Prepared {
+        Self::made(function, None)
+    }
+
+    /// The same with marks: for each operation the number of its mark, plus 1, or 0. No blocks are passed through.
+    pub fn marked(function: &Function, marks: &[u32]) -> Prepared {
+        Self::made(function, Some(marks))
+    }
+
+    fn made(function: &Function, marks: Option<&[u32]>) -> Prepared {
         let mut reads = vec![0u32; function.slots as usize];
         for op in &function.code {
             for_each_read(function, op, |slot| reads[slot as usize] += 1);
@@ -176,19 +191,30 @@ impl Prepared {
             reads,
             code: Vec::with_capacity(len),
             model_pc: Vec::with_capacity(len),
+            behind: Vec::with_capacity(len),
+            marked: marks.is_some(),
             start: vec![NONE; len],
             within: vec![NONE; len],
             targets: Vec::new(),
         };
         for block in &function.blocks {
             let mut pc = block.start as usize;
+            let mut end = pc;
+            let mark = |pc: usize| marks.and_then(|marks| marks[pc].checked_sub(1));
             while pc < block.end as usize {
-                let (fast, taken) = builder.select(pc, block.end as usize);
-                let at = builder.code.len() as u32;
-                builder.start[pc] = at;
-                builder.within[pc..pc + taken].fill(at);
-                builder.code.push(fast);
-                builder.model_pc.push(pc as u32);
+                // What is fused lies between marks.
+                if end <= pc {
+                    let next = (pc + 1..block.end as usize).find(|pc| mark(*pc).is_some());
+                    end = next.unwrap_or(block.end as usize);
+                }
+                let (fast, taken) = builder.select(pc, end);
+                builder.start[pc] = builder.code.len() as u32;
+                // The other executor passes the marks of its operations.
+                if let Some(mark) = mark(pc).filter(|_| !matches!(fast, Fast::Plain | Fast::Leave)) {
+                    builder.put(Fast::Mark { mark }, pc, pc);
+                }
+                builder.within[pc..pc + taken].fill(builder.code.len() as u32);
+                builder.put(fast, pc, pc + taken);
                 pc += taken;
             }
         }
@@ -225,6 +251,12 @@ pub(crate) struct Left {
 }
 
 impl Builder<'_> {
+    fn put(&mut self, fast: Fast, from: usize, behind: usize) {
+        self.code.push(fast);
+        self.model_pc.push(from as u32);
+        self.behind.push(behind as u32);
+    }
+
     fn operand(&self, operand: Opnd) -> u32 {
         if operand.is_const() { self.slots + operand.index() } else { operand.index() }
     }
@@ -437,7 +469,8 @@ impl Builder<'_> {
 
     fn finish(self) -> Prepared {
         let function = self.function;
-        let place = |block: u32| resolve(function, &self.start, block);
+        let through = if self.marked { 0 } else { 4 };
+        let place = |block: u32| resolve(function, &self.start, block, through);
         let switches = function
             .switches
             .iter()
@@ -470,16 +503,17 @@ impl Builder<'_> {
             calls: vec![FastCall::default(); function.calls.len()],
             code: self.code.into(),
             model_pc: self.model_pc.into(),
+            behind: self.behind.into(),
             start: self.start.into(),
         }
     }
 }
 
-/// The first operation of a block; blocks that only jump are passed through.
-fn resolve(function: &Function, start: &[u32], block: u32) -> Target {
+/// The first operation of a block; so many blocks that only jump are passed through.
+fn resolve(function: &Function, start: &[u32], block: u32, through: usize) -> Target {
     let mut block = &function.blocks[block as usize];
     let mut count = block.instructions;
-    for _ in 0..4 {
+    for _ in 0..through {
         match function.code[block.start as usize] {
             Op::Jump { to } => {
                 block = &function.blocks[to as usize];

@@ -39,6 +39,14 @@ impl Snapshot {
     pub fn instructions(&self) -> u64 {
         self.instructions
     }
+    /// How many frames the running thread has.
+    pub fn depth(&self) -> usize {
+        self.frames.len()
+    }
+    /// Its memory.
+    pub fn memory(&self) -> &MemorySnapshot {
+        &self.memory
+    }
 }
 
 impl Machine {

@@ -100,6 +100,8 @@ pub struct Core {
     pub counter: u64,
     /// Instructions of the canonical IR in all blocks entered so far, the present block included as a whole.
     pub instructions: u64,
+    /// Operations begun, where the run is followed ([`Machine::track`](crate::Machine::track)).
+    pub begun: u64,
     /// Heap blocks and the prediction of addresses.
     pub heap: Heap,
     /// The threads; slots, frames, stack objects and stack pointer here are the running one's.
@@ -119,6 +121,7 @@ impl Core {
             usp: 0,
             counter: 0,
             instructions: 0,
+            begun: 0,
             heap: Heap::default(),
             threads: Threads::default(),
             jumps: Vec::new(),

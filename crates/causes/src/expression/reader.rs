@@ -1,5 +1,7 @@
 //! Reads expressions as people write them into a debugger, in the words of C, C++ and Rust.
 
+use super::worth::Value;
+
 /// An expression. What is found by it is called by its `text`.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
@@ -26,6 +28,39 @@ pub enum Expression {
     Unary(char, Box<Expression>),
     /// `left operator right`.
     Binary(&'static str, Box<Expression>, Box<Expression>),
+    /// `name(arguments)` or `of.name(arguments)`.
+    Call(Called),
+    /// What was found out already.
+    Known(Value),
+}
+
+/// A call in an expression.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Called {
+    /// The function, or the method.
+    pub name: String,
+    /// The object that a method is called on.
+    pub of: Option<Box<Expression>>,
+    /// The object stands behind a pointer: `->`.
+    pub arrow: bool,
+    /// The arguments.
+    pub arguments: Vec<Expression>,
+    /// The whole call.
+    pub text: String,
+}
+
+impl Expression {
+    /// Whether it has calls.
+    pub fn calls(&self) -> bool {
+        match self {
+            Expression::Call(_) => true,
+            Expression::Member { of, .. } | Expression::Pointee { of, .. } => of.calls(),
+            Expression::Address(of) | Expression::Unary(_, of) => of.calls(),
+            Expression::Element { of, index, .. } => of.calls() || index.calls(),
+            Expression::Binary(_, left, right) => left.calls() || right.calls(),
+            _ => false,
+        }
+    }
 }
 
 /// Longer texts are no expressions.
@@ -59,7 +94,6 @@ pub fn read(text: &str) -> Result<Expression, String> {
     match rest.chars().next() {
         None => Ok(expression),
         Some('=') => Err(format!("`{text}` assigns: a recorded run cannot be changed")),
-        Some('(') => Err(format!("`{text}` calls a function: no code is run in a recorded run")),
         Some(_) => Err(format!("`{text}` cannot be read as an expression from `{}` on", start_of(rest))),
     }
 }
@@ -184,8 +218,35 @@ impl<'a> Reader<'a> {
                 }
                 let text = self.text[start..self.at].trim().into();
                 found = Expression::Element { of: Box::new(found), index, text };
+            } else if self.take("(") {
+                let arguments = self.arguments()?;
+                let text = self.text[start..self.at].trim().to_owned();
+                found = Expression::Call(match found {
+                    Expression::Name(name) => Called { name, of: None, arrow: false, arguments, text },
+                    Expression::Member { of, member, arrow, .. } => {
+                        Called { name: member, of: Some(of), arrow, arguments, text }
+                    }
+                    _ => return Err(format!("`{text}` calls what has no name")),
+                });
             } else {
                 return Ok(found);
+            }
+        }
+    }
+
+    /// Arguments up to the closing bracket.
+    fn arguments(&mut self) -> Result<Vec<Expression>, String> {
+        let mut arguments = Vec::new();
+        if self.take(")") {
+            return Ok(arguments);
+        }
+        loop {
+            arguments.push(self.nested(|reader| reader.binary(0))?);
+            if self.take(")") {
+                return Ok(arguments);
+            }
+            if !self.take(",") || arguments.len() > DEEPEST {
+                return Err(format!("`{}` lacks a `)`", self.text));
             }
         }
     }
@@ -308,11 +369,25 @@ mod tests {
     }
 
     #[test]
+    fn calls_have_a_name_an_object_and_arguments() {
+        let call = |text: &str| match read(text).expect("it reads") {
+            Expression::Call(called) => called,
+            other => panic!("{other:?} is no call"),
+        };
+        let plain = call("std::max(a + 1, b[2])");
+        assert_eq!((plain.name.as_str(), plain.arguments.len(), plain.of), ("std::max", 2, None));
+        let method = call("list->items.size()");
+        assert_eq!((method.name.as_str(), method.arrow, method.arguments.len()), ("size", false, 0));
+        assert_eq!(*method.of.expect("an object"), read("list->items").expect("it reads"));
+        assert!(read("1 + f(g(2)) * 3").expect("it reads").calls() && !read("a.b[3]").expect("it reads").calls());
+    }
+
+    #[test]
     fn what_is_no_expression_is_refused_in_words() {
         let refused = |text: &str| read(text).expect_err("it is refused");
         assert!(refused("a = 3").contains("cannot be changed"));
         assert!(refused("a += 3").contains("cannot be"));
-        assert!(refused("f(3)").contains("no code is run"));
+        assert!(refused("f(3").contains("lacks a `)`") && refused("3(4)").contains("no name"));
         assert!(refused("").contains("missing") && refused("a[1").contains("lacks a `]`"));
         assert!(refused("(a").contains("lacks a `)`") && refused("a.").contains("member"));
         assert!(refused(&"(".repeat(3000)).contains("too deep"));

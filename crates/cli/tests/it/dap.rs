@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod errors;
+mod helping;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

@@ -1,6 +1,9 @@
 //! The laws of a session over a recording: what is seen at a moment does not depend on the way to it, and what stops a run
 //! forwards stops it backwards.
 
+mod following;
+mod hits;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -257,7 +260,7 @@ fn a_value_is_stopped_at_behind_its_writes_and_before_them() {
     let in_memory = names.iter().filter_map(|name| session.watch(frame, name).ok());
     let watched: Vec<Watched> = in_memory.collect();
     assert!(!watched.is_empty(), "of {names:?}");
-    session.data = (0..).zip(watched).map(|(number, watched)| DataBreakpoint { number, watched }).collect();
+    session.data = (0..).zip(watched).map(|(number, watched)| DataBreakpoint::new(number, watched)).collect();
     let there = stops(&mut session, Direction::Forward);
     let mut back = stops(&mut session, Direction::Backward);
     back.reverse();
@@ -265,4 +268,93 @@ fn a_value_is_stopped_at_behind_its_writes_and_before_them() {
     let behind: Vec<Position> = there.iter().map(|(at, _)| *at).collect();
     let before: Vec<Position> = back.iter().map(|(at, _)| at + 1).filter(|at| *at > session.start()).collect();
     assert_eq!(behind, before);
+}
+
+/// A program that runs long enough for many stretches, recorded.
+fn long_run() -> Project {
+    let project = Project::new();
+    let source = "#include <stdio.h>\n#include <stdlib.h>\n\
+        struct node { int key; struct node *next; };\n\
+        static struct node *head;\nstatic int early, rare[4096], often;\n\
+        static int length(struct node *n) { int count = 0; while (n) { count++; n = n->next; } return count; }\n\
+        static int count_up(void) { return ++often; }\n\
+        static void seldom(int n) {\n    rare[2048] = n;\n}\n\
+        int main(void) {\n    early = 7;\n    for (int i = 0; i < 20000; i++) {\n        count_up();\n        if (i % 9000 == 4000)\n            seldom(i);\n    }\n\
+    for (int i = 0; i < 3; i++) {\n        struct node *made = malloc(sizeof *made);\n        made->key = i;\n        made->next = head;\n        head = made;\n    }\n\
+    printf(\"%d %d\\n\", often, length(head));\n    return 0;\n}\n";
+    project.write("long.c", source);
+    let (status, _, errors) = project.json(&["build", "--", "clang-22", "-g", "-o", "program", "long.c"]);
+    assert_eq!(status, 0, "{errors}");
+    project.json(&["record", "--", "./program"]);
+    project
+}
+
+/// Stretches of a run in which nothing is to be seen are passed over; what stops it is the same.
+#[test]
+fn rare_hits_and_writes_are_found_both_ways() {
+    let project = long_run();
+    let mut session = opened(project.folder());
+    session.events.clear();
+    assert!(session.checkpoints() > 20, "{} checkpoints", session.checkpoints());
+    let function = |name: &str| Place::Function(name.into());
+    session.set_breakpoints(vec![Breakpoint::new(1, function("seldom"))]).expect("breakpoints");
+    let positions = |stops: Vec<(Position, Reason)>| stops.into_iter().map(|(at, _)| at).collect::<Vec<_>>();
+    let there = positions(stops(&mut session, Direction::Forward));
+    let mut back = positions(stops(&mut session, Direction::Backward));
+    back.reverse();
+    assert_eq!((there.len(), &there), (2, &back));
+    // The numbers of hits are those of a run that looks everywhere.
+    let counted = |hits: &str| Breakpoint::new(1, function("count_up")).on_hits(hits).expect("hits");
+    session.set_breakpoints(vec![counted("15000")]).expect("breakpoints");
+    let hit = positions(stops(&mut session, Direction::Forward));
+    assert_eq!(hit.len(), 1);
+    session.goto(hit[0]).expect("a position");
+    let frame = session.frames(session.running(), 0, 1).expect("frames")[0].id;
+    let often = session.evaluate(frame, "often").expect("a value");
+    let view = session.view(frame).expect("a frame");
+    assert_eq!(often.text(view.module(), view.at.memory()), "14999");
+    session.set_breakpoints(Vec::new()).expect("none");
+    // A value that is written twice in the run, and one that is written at each turn.
+    let watched = |session: &Session, name: &str| session.watch(frame, name).expect("it is in memory");
+    let (rare, often) = (watched(&session, "rare[2048]"), watched(&session, "often"));
+    session.set_data(vec![DataBreakpoint::new(1, rare.clone())]).expect("breakpoints");
+    let there = positions(stops(&mut session, Direction::Forward));
+    let mut back = positions(stops(&mut session, Direction::Backward));
+    back.reverse();
+    assert_eq!(there.len(), 2);
+    assert_eq!(there, back.iter().map(|at| at + 1).collect::<Vec<_>>());
+    let second = DataBreakpoint::new(1, rare).on_hits("2").expect("hits");
+    let often = DataBreakpoint::new(2, often).on_condition("often % 10000 == 0").expect("a condition");
+    session.set_data(vec![second, often]).expect("breakpoints");
+    let with_conditions = stops(&mut session, Direction::Forward);
+    let numbers: Vec<Reason> = with_conditions.iter().map(|(_, reason)| reason.clone()).collect();
+    assert_eq!(numbers, [Reason::Data(2), Reason::Data(1), Reason::Data(2)]);
+    let mut back = positions(stops(&mut session, Direction::Backward));
+    back.reverse();
+    assert_eq!(positions(with_conditions), back.iter().map(|at| at + 1).collect::<Vec<_>>());
+}
+
+/// Functions that change nothing are called by expressions; others are refused, and all is as it was.
+#[test]
+fn expressions_call_functions_that_change_nothing() {
+    let project = long_run();
+    let mut session = opened(project.folder());
+    session.goto(session.last()).expect("a position");
+    let frame = session.frames(session.running(), 0, 1).expect("frames")[0].id;
+    let text = |session: &mut Session, expression: &str| {
+        let value = session.evaluate(frame, expression).map_err(|error| error.to_string())?;
+        let view = session.view(frame).expect("a frame");
+        Ok::<String, String>(value.text(view.module(), view.at.memory()))
+    };
+    let before = seen(&session);
+    assert_eq!(text(&mut session, "length(head)"), Ok("3".into()));
+    assert_eq!(text(&mut session, "length(head->next) * 2 + length(0)"), Ok("4".into()));
+    assert_eq!(text(&mut session, "often == 20000 || count_up() == 1"), Ok("true".into()));
+    let refused = |session: &mut Session, expression: &str| text(session, expression).expect_err("it is refused");
+    assert!(refused(&mut session, "count_up()").contains("it changes more than its own variables"));
+    assert!(refused(&mut session, "puts(0)").contains("no function `puts` was captured"));
+    assert!(refused(&mut session, "length(head, 1)").contains("takes 2 plain arguments"));
+    assert!(refused(&mut session, "head.size()").contains("no method `size`"));
+    assert_eq!(seen(&session), before);
+    assert_eq!(text(&mut session, "often"), Ok("20000".into()));
 }

@@ -8,13 +8,16 @@ use whydunit_numerics::arith::{self, mask, sext};
 use whydunit_numerics::float;
 
 use super::{Flow, Machine};
+use crate::code::Code;
 use crate::divergence::Result;
 use crate::events::Kind;
 use crate::function_id::FuncId;
+use crate::marks::Tracked;
 use crate::memory::Memory;
 use crate::observer::Observer;
 use crate::prepare::{Fast, FastCall, NONE, Prepared, Size};
 use crate::state::{Core, Frame, FrameKind, Waits, place_frame};
+use crate::track::Track;
 
 /// Why the inner loop was left.
 enum Leave {
@@ -67,13 +70,17 @@ fn scaled(a: u64, index: i64, scale: u16) -> u64 {
 
 impl Machine {
     /// Makes the innermost function's pre-decoded code; false where the run stands inside a fused operation.
-    pub(crate) fn enter_fast(&mut self) -> bool {
+    pub(crate) fn enter_fast<O: Observer>(&mut self) -> bool {
         // Pre-decoded code rounds to nearest.
         if self.run.rounding.mode().is_some() {
             return false;
         }
         let Some(frame) = self.core.frames.last() else { return false };
         let (id, pc) = (frame.function, frame.pc);
+        if O::TRACKS {
+            self.make_tracked();
+            return self.code.function(id).tracked.as_ref().is_some_and(|tracked| tracked.prepared.starts_at(pc));
+        }
         self.code.prepare(id).starts_at(pc)
     }
 
@@ -105,7 +112,7 @@ impl Machine {
                 Leave::Other | Leave::Return { .. } => return self.run_ops(observer),
             }
             let inside = self.core.frames.last().is_some_and(|frame| frame.waits == Waits::No);
-            if !inside || self.events_are_near() || !self.enter_fast() {
+            if !inside || self.events_are_near() || !self.enter_fast::<O>() {
                 return Ok(Flow::Continue);
             }
         }
@@ -122,35 +129,64 @@ impl Machine {
         loop {
             let depth = self.core.frames.len() - 1;
             let frame = self.core.frames[depth];
+            if O::TRACKS {
+                self.make_tracked();
+            }
             let loaded = self.code.function(frame.function);
-            let Some(prepared) = loaded.prepared.as_deref() else { return Leave::Other };
+            let tracked = loaded.tracked.as_deref().filter(|_| O::TRACKS);
+            let prepared = tracked.map(|tracked| &tracked.prepared).or(loaded.prepared.as_deref());
+            let Some(prepared) = prepared else { return Leave::Other };
             let Some(first) = prepared.at(frame.pc) else { return Leave::Other };
             let watch = self.watched(frame.function, prepared);
-            let leave = match self.what_if {
-                None => run_frame::<false>(&mut self.core, prepared, frame, first, watch, limit),
-                Some(_) => run_frame::<true>(&mut self.core, prepared, frame, first, watch, limit),
+            let core = &mut self.core;
+            let leave = match (self.what_if.is_some(), tracked, &mut self.track) {
+                (false, Some(tracked), Some(track)) => {
+                    track.goes_on(&self.code, &core.frames, core.begun);
+                    if track.is_unsure(depth) {
+                        return Leave::Other;
+                    }
+                    let mut following = Following { track, tracked, depth };
+                    run_frame::<false, _>(core, prepared, frame, first, watch, limit, &mut following)
+                }
+                (false, ..) => run_frame::<false, _>(core, prepared, frame, first, watch, limit, &mut Alone),
+                (true, ..) => run_frame::<true, _>(core, prepared, frame, first, watch, limit, &mut Alone),
             };
             match leave {
                 Leave::Call(call) => {
-                    let known = &prepared.calls[call as usize];
+                    if O::TRACKS {
+                        self.begins(depth);
+                    }
+                    let known = &prepared_calls(&self.code, frame.function)[call as usize];
                     if O::FRAMES
                         || (known.generation != generation && !self.resolve_call(frame.function, call, generation))
                     {
                         return Leave::Call(call);
                     }
-                    if !self.call_known(frame, call) {
+                    if !self.call_known::<O>(frame, call) {
                         return Leave::Call(call);
                     }
+                    self.track_entry::<O>();
                 }
                 Leave::Return { n, a } => {
                     if O::FRAMES || frame.result == NONE {
                         return leave;
+                    }
+                    if O::TRACKS {
+                        self.begins(depth);
                     }
                     self.return_known(frame, n, a);
                 }
                 Leave::Other => return Leave::Other,
             }
         }
+    }
+
+    /// The call or return of frame `depth` is begun.
+    fn begins(&mut self, depth: usize) {
+        if let Some(track) = &mut self.track {
+            track.executed(depth, self.core.begun);
+        }
+        self.core.begun += 1;
     }
 
     /// Finds out whom a call calls; false where the general way has to be taken.
@@ -194,7 +230,7 @@ impl Machine {
     }
 
     /// Enters the function that a resolved call calls.
-    fn call_known(&mut self, caller: Frame, number: u32) -> bool {
+    fn call_known<O: Observer>(&mut self, caller: Frame, number: u32) -> bool {
         let Machine { core, code, .. } = self;
         let from = code.function(caller.function);
         let Some(known) = from.prepared.as_ref().map(|prepared| &prepared.calls[number as usize]) else { return false };
@@ -203,6 +239,9 @@ impl Machine {
         let below = (caller.base, caller.base + from.frame_slots());
         let base = place_frame(core, Some(below), loaded.frame_slots());
         let top = base + loaded.frame_slots();
+        if O::TRACKS {
+            super::frames::clear(core, code, id, base);
+        }
         for &(from, to) in &known.moves {
             core.slots[base + to as usize] = core.slots[caller.base + from as usize];
         }
@@ -244,17 +283,66 @@ impl Machine {
     }
 }
 
+/// The calls of a function whose code is made; none of others.
+fn prepared_calls(code: &Code, function: FuncId) -> &[FastCall] {
+    code.function(function).prepared.as_deref().map_or(&[], |prepared| &prepared.calls[..])
+}
+
+/// What follows a frame's operations.
+trait Follower {
+    /// Operations are counted, and marks are passed.
+    const ON: bool;
+    /// A mark is passed, at a position.
+    fn mark(&mut self, mark: u32, position: u64);
+    /// This was the last operation.
+    fn executed(&mut self, last: u64);
+}
+
+/// Nothing is followed.
+struct Alone;
+
+impl Follower for Alone {
+    const ON: bool = false;
+    #[inline(always)]
+    fn mark(&mut self, _: u32, _: u64) {}
+    #[inline(always)]
+    fn executed(&mut self, _: u64) {}
+}
+
+/// A frame is followed.
+struct Following<'a> {
+    track: &'a mut Track,
+    tracked: &'a Tracked,
+    depth: usize,
+}
+
+impl Follower for Following<'_> {
+    const ON: bool = true;
+    #[inline(always)]
+    fn mark(&mut self, mark: u32, position: u64) {
+        self.track.mark(self.tracked, mark, self.depth, position);
+    }
+    #[inline(always)]
+    fn executed(&mut self, last: u64) {
+        self.track.executed(self.depth, last);
+    }
+}
+
 /// Executes one frame's operations until it calls, returns, or leaves. In a what-if run it leaves where memory is accessed of
 /// which nothing is known.
-fn run_frame<const WHAT_IF: bool>(
+fn run_frame<const WHAT_IF: bool, F: Follower>(
     core: &mut Core,
     prepared: &Prepared,
     frame: Frame,
     first: u32,
     watch: u32,
     limit: u64,
+    follower: &mut F,
 ) -> Leave {
-    let Core { memory, slots, frames, counter, instructions, .. } = core;
+    let Core { memory, slots, frames, counter, instructions, begun, .. } = core;
+    // The first of the model's operations that is not counted yet.
+    let mut uncounted = frame.pc;
+    let begun_before = *begun;
     let depth = frames.len() - 1;
     let slots = &mut slots[frame.base..];
     let code = &prepared.code[..];
@@ -273,11 +361,27 @@ fn run_frame<const WHAT_IF: bool>(
             slots[$slot as usize] = value;
         }};
     }
+    macro_rules! jumped {
+        () => {
+            if F::ON {
+                *begun += u64::from(prepared.behind[pc] - uncounted);
+            }
+        };
+    }
+    macro_rules! starts {
+        () => {
+            if F::ON {
+                uncounted = prepared.model_pc[pc];
+            }
+        };
+    }
     macro_rules! go {
         ($t:expr) => {{
             let target = targets[$t as usize];
             executed += u64::from(target.count);
+            jumped!();
             pc = target.pc as usize;
+            starts!();
             continue;
         }};
     }
@@ -285,6 +389,12 @@ fn run_frame<const WHAT_IF: bool>(
         ($why:expr) => {{
             *instructions += executed;
             frames[depth].pc = prepared.model_pc[pc];
+            if F::ON {
+                *begun += u64::from(prepared.model_pc[pc] - uncounted);
+                if *begun > begun_before {
+                    follower.executed(*begun - 1);
+                }
+            }
             return $why;
         }};
     }
@@ -341,7 +451,9 @@ fn run_frame<const WHAT_IF: bool>(
             Fast::Switch { w, a, table } => {
                 let target = prepared.switches[table as usize].target(get!(a) & mask(w));
                 executed += u64::from(target.count);
+                jumped!();
                 pc = target.pc as usize;
+                starts!();
                 continue;
             }
             Fast::Sext32To64 { d, a } => set!(d, get!(a) as i32 as i64 as u64),
@@ -419,6 +531,13 @@ fn run_frame<const WHAT_IF: bool>(
             Fast::Call { call } => leave!(Leave::Call(call)),
             Fast::Return { n, a } => leave!(Leave::Return { n, a }),
             Fast::Plain | Fast::Leave => leave!(Leave::Other),
+            Fast::Mark { mark } => {
+                // What an event comes before may not be begun yet: the other executor passes its mark.
+                if pc as u32 + 1 == watch {
+                    leave!(Leave::Other);
+                }
+                follower.mark(mark, *begun + u64::from(prepared.model_pc[pc].wrapping_sub(uncounted)))
+            }
         }
         pc += 1;
     }

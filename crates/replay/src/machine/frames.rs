@@ -16,6 +16,13 @@ use crate::state::{Core, Frame, FrameKind, Waits, place_frame};
 /// Bytes of the register save area.
 pub(crate) const SAVE_AREA: u64 = 176;
 
+/// Clears the slots of a new frame: what was there depends on the way to the present moment, and a variable's slot is looked at
+/// before it is defined.
+pub(crate) fn clear(core: &mut Core, code: &Code, id: FuncId, base: usize) {
+    let count = code.function(id).slots as usize;
+    core.slots[base..base + count].fill(0);
+}
+
 /// Puts a frame for `id` on top; its stack objects lie below `usp`, and `overflow` bytes of variadic arguments are kept.
 pub(crate) fn push_frame(core: &mut Core, code: &Code, id: FuncId, kind: FrameKind, usp: u64, overflow: u64) -> usize {
     let model = code.model(id);
@@ -114,7 +121,7 @@ impl Machine {
     }
 
     fn enter<O: Observer>(&mut self, observer: &mut O, id: FuncId) {
-        let Machine { core, code, .. } = self;
+        let Machine { core, code, track, .. } = self;
         let caller = core.frames[core.frames.len() - 1];
         let caller_model = code.model(caller.function);
         let Op::Call { call } = caller_model.code[caller.pc as usize] else { return };
@@ -125,6 +132,9 @@ impl Machine {
             if callee.variadic { place_variadic(call, callee.params.len()) } else { (Vec::new(), 0) };
         let usp = core.usp;
         let base = push_frame(core, code, id, FrameKind::Call, usp, overflow);
+        if O::FRAMES || O::TRACKS {
+            clear(core, code, id, base);
+        }
         let value = |core: &Core, operand: Opnd| {
             let index = operand.index() as usize;
             if operand.is_const() { consts[index] } else { core.slots[caller.base + index] }
@@ -153,11 +163,16 @@ impl Machine {
                 let word = value(core, operand.word(place.word));
                 core.memory.write_uint(address, place.size as u32, word);
             }
-            if O::FRAMES {
+            if O::FRAMES || O::TRACKS {
                 variadic.push(VariadicWord { arg: place.arg, word: place.word, address, size: place.size });
             }
         }
-        if O::FRAMES {
+        if O::TRACKS
+            && let Some(track) = track
+        {
+            track.entered(code, &core.frames, core.begun);
+        }
+        if O::FRAMES || O::TRACKS {
             let entry = Entry::Call { caller_base: caller.base, caller: caller.function, call, variadic: &variadic };
             observer.enter(&at(core, code), &entry);
         }
@@ -175,10 +190,13 @@ impl Machine {
         kind: FrameKind,
         usp: u64,
     ) {
-        let Machine { core, code, .. } = self;
+        let Machine { core, code, track, .. } = self;
         let model = code.model(id);
         // Which registers such a call used is not known: the recorder takes all of them and so many stack bytes.
         let base = push_frame(core, code, id, kind, usp, 256);
+        if O::FRAMES || O::TRACKS {
+            clear(core, code, id, base);
+        }
         let mut given = words.iter().copied();
         for param in &model.params {
             let mut slot = base + param.slot as usize;
@@ -196,7 +214,12 @@ impl Machine {
                 }
             }
         }
-        if O::FRAMES {
+        if O::TRACKS
+            && let Some(track) = track
+        {
+            track.entered(code, &core.frames, core.begun);
+        }
+        if O::FRAMES || O::TRACKS {
             let entry = if kind == FrameKind::Signal { Entry::Signal { words } } else { Entry::Callback { words } };
             observer.enter(&at(core, code), &entry);
         }
@@ -207,7 +230,7 @@ impl Machine {
 
     /// The return at the innermost frame's operation.
     pub(crate) fn return_from<O: Observer>(&mut self, observer: &mut O, n: u8, a: Opnd) -> Result<Flow> {
-        if O::FRAMES {
+        if O::FRAMES || O::TRACKS {
             observer.leave(&self.at(), (n > 0).then_some((a, n)));
         }
         let Machine { core, code, run, what_if, patched, .. } = self;

@@ -90,6 +90,9 @@ impl Machine {
     pub(crate) fn run_ops<O: Observer>(&mut self, observer: &mut O) -> Result<Flow> {
         let mut checked = false;
         loop {
+            if O::TRACKS {
+                self.make_tracked();
+            }
             let leave = self.run_ops_inner(observer, checked);
             checked = false;
             let flow = match leave {
@@ -123,6 +126,7 @@ impl Machine {
     fn run_ops_inner<O: Observer>(&mut self, observer: &mut O, mut checked: bool) -> Leave {
         let code = &self.code;
         let core = &mut self.core;
+        let mut track = self.track.as_deref_mut().filter(|_| O::TRACKS);
         let next = self.events.next;
         let what_if = self.what_if.is_some();
         let limit = self.limit;
@@ -139,6 +143,8 @@ impl Machine {
         // Where pre-decoded code can go on, after one operation at least.
         let fast = if O::WATCHED || round.is_some() || next.kind == Kind::Fault && !what_if {
             None
+        } else if O::TRACKS {
+            loaded.tracked.as_deref().map(|tracked| &tracked.prepared)
         } else {
             loaded.prepared.as_deref()
         };
@@ -240,6 +246,12 @@ impl Machine {
                 }
             }
             checked = false;
+            if O::TRACKS
+                && let Some(track) = track.as_deref_mut()
+            {
+                track.op(code, &core.frames, pc as u32, core.begun);
+                core.begun += 1;
+            }
             if O::OPS {
                 observer.op(&here!(), op);
             }

@@ -92,6 +92,9 @@ impl Machine {
     pub(crate) fn fault<O: Observer>(&mut self, observer: &mut O) -> Result<Flow> {
         let Event::Fault { signal, address } = self.take_event()?.event else { return Ok(Flow::Continue) };
         observer.fault(&self.at(), signal, address);
+        if let (Some(track), Some(frame)) = (self.track.as_ref().filter(|_| O::TRACKS), self.core.frames.last()) {
+            track.faults(&self.code, frame, self.core.frames.len() - 1);
+        }
         if self.events.next.kind == Kind::End {
             return Ok(Flow::Stop(Stop::End(End::Fault { signal: signal as i32, address, near: false })));
         }
@@ -405,6 +408,9 @@ impl Machine {
             self.core.dynamic.pop();
         }
         self.core.frames[depth].pc = pc;
+        if let Some(track) = self.track.as_mut().filter(|_| O::TRACKS) {
+            track.jumped(depth);
+        }
         if dropped {
             observer.unwind(&self.at(), depth + 1);
         }

@@ -24,6 +24,9 @@ impl Machine {
         let from = self.core.threads.running();
         let mode = self.core.switch_thread(switch, self.run.rounding.thread_mode());
         self.run.rounding.set_mode(mode);
+        if let Some(track) = self.track.as_mut().filter(|_| O::TRACKS) {
+            track.switched(from, switch.thread);
+        }
         observer.switched(&self.at(), from, switch.thread);
         Ok(Flow::Continue)
     }

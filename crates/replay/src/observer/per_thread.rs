@@ -18,6 +18,11 @@ impl<T> PerThread<T> {
         self.others.insert(from, std::mem::replace(&mut self.value, value));
     }
 
+    /// This is the value of a thread that does not run.
+    pub fn park(&mut self, thread: u32, value: T) {
+        self.others.insert(thread, value);
+    }
+
     /// The value of a thread that was put away; `None` for the running one and for those without a value.
     pub fn parked(&self, thread: u32) -> Option<&T> {
         self.others.get(&thread)
