@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::framework::Framework;
 use crate::outcome::{Difference, Outcome};
 use crate::run::by_exit;
-use crate::tools::Framework;
 use whydunit_process::Exit;
 
 /// A test that is a run of a program.

@@ -9,6 +9,7 @@ use crate::automake;
 use crate::cases::Case;
 use crate::config::{Config, TestsKind};
 use crate::error::Error;
+use crate::framework::Framework;
 use crate::nearest::unknown;
 use crate::options::RunOptions;
 use crate::outcome::{Outcome, Reruns, TestResult};
@@ -16,7 +17,7 @@ use crate::paths::absolute;
 use crate::program::{ProgramTest, Reading};
 use crate::run::Context;
 use crate::test::Test;
-use crate::tools::{Framework, Lister, cargo, ctest, make_unique, meson, tap};
+use crate::tools::{Lister, cargo, ctest, make_unique, meson, tap};
 use whydunit_process::{Cancel, Limits, Pool};
 
 /// A project's tests.

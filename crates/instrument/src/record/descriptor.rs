@@ -26,23 +26,7 @@ pub(crate) fn add(context: &mut Context, id: &str, untouched: &[Value]) {
         .collect();
     let sizes: Vec<Value> =
         context.symbols.globals.iter().map(|&global| int.constant(initial_size(context, global))).collect();
-    let (mut functions, mut bodies) = (Vec::new(), Vec::new());
-    for (&function, index) in context.symbols.functions.iter().zip(0..) {
-        let exported = context.thunks.get(&function).copied().unwrap_or(function);
-        let stand_in = exported.name().starts_with(NATIVE);
-        functions.push(if stand_in { ptr.zero() } else { exported });
-        let recorded = function.is_function() && layout::is_defined(function) && !untouched.contains(&function);
-        bodies.push(if !recorded {
-            ptr.zero()
-        } else if exported.is_local() {
-            exported
-        } else {
-            // The linker may give the name to another definition; this is ours.
-            let alias = module.add_alias(&format!("wd.entry.{index}"), exported.value_type(), exported);
-            alias.set_linkage(Linkage::LLVMInternalLinkage);
-            alias
-        });
-    }
+    let (functions, bodies) = functions(context, untouched);
 
     let table = |name: &str, element: Type, values: &[Value]| {
         internal(module, name, module.array_type(element, values.len() as u64), module.const_array(element, values))
@@ -96,6 +80,29 @@ pub(crate) fn add(context: &mut Context, id: &str, untouched: &[Value]) {
     });
     append(context, "llvm.global_ctors", enter);
     append(context, "llvm.global_dtors", leave);
+}
+
+/// The addresses of all functions of the module, and this module's own entries of those that it has: null where there is none.
+fn functions(context: &Context, untouched: &[Value]) -> (Vec<Value>, Vec<Value>) {
+    let (module, ptr) = (context.module, context.types.ptr);
+    let (mut functions, mut bodies) = (Vec::new(), Vec::new());
+    for (&function, index) in context.symbols.functions.iter().zip(0..) {
+        let exported = context.thunks.get(&function).copied().unwrap_or(function);
+        let stand_in = exported.name().starts_with(NATIVE);
+        functions.push(if stand_in { ptr.zero() } else { exported });
+        let recorded = function.is_function() && layout::is_defined(function) && !untouched.contains(&function);
+        bodies.push(if !recorded {
+            ptr.zero()
+        } else if exported.is_local() {
+            exported
+        } else {
+            // The linker may give the name to another definition; this is ours.
+            let alias = module.add_alias(&format!("wd.entry.{index}"), exported.value_type(), exported);
+            alias.set_linkage(Linkage::LLVMInternalLinkage);
+            alias
+        });
+    }
+    (functions, bodies)
 }
 
 /// Where the linker puts the addresses of all descriptors: of a name that it makes symbols of for the section's beginning and end.

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::error::Error;
+use crate::framework::Framework;
 use crate::paths::STORE;
-use crate::tools::Framework;
 use whydunit_process::Limits;
 
 pub(crate) use units::{show_duration, show_size};

@@ -12,8 +12,8 @@ use crate::paths::STORE;
 
 use super::{BuildConfig, BuildHow, Config, HistoryConfig, MineConfig, TestsConfig, TestsKind, units};
 use crate::error::Error;
+use crate::framework::Framework;
 use crate::nearest::unknown;
-use crate::tools::Framework;
 
 const SECTIONS: &[&str] = &["build", "tests", "mine", "history"];
 const HISTORY: &[&str] = &["patterns", "least", "tests"];

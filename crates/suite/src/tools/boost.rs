@@ -6,8 +6,7 @@ use std::path::Path;
 use super::Lister;
 use crate::error::Error;
 use crate::outcome::Outcome;
-use crate::program::{ProgramTest, Reading, told};
-use crate::tools::Framework;
+use crate::program::{ProgramTest, told};
 use whydunit_process::Exit;
 
 /// A program says by this status that no test was chosen, or that it could not begin.
@@ -69,7 +68,6 @@ fn test(case: &Case, program: &Path, folder: &Path) -> ProgramTest {
             "--report_level=no".into(),
             "--catch_system_errors=no".into(),
         ],
-        reading: Reading::Framework(Framework::Boost),
         left_out: (!case.enabled).then_some(Outcome::Skipped),
         short: path.last().cloned(),
         ..ProgramTest::new(name, program.to_path_buf(), folder.to_path_buf())

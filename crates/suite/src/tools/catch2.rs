@@ -5,8 +5,7 @@ use std::path::Path;
 use super::Lister;
 use crate::error::Error;
 use crate::outcome::Outcome;
-use crate::program::{ProgramTest, Reading, told};
-use crate::tools::Framework;
+use crate::program::{ProgramTest, told};
 use whydunit_process::Exit;
 
 /// The test cases of a program; hidden ones, which do not run by themselves, are left out as it leaves them out.
@@ -30,7 +29,6 @@ pub(crate) fn tests(lister: &Lister<'_>, program: &Path, folder: &Path) -> Resul
 fn test(name: String, program: &Path, folder: &Path) -> ProgramTest {
     ProgramTest {
         args: vec![escaped(&name), "--reporter".into(), "compact".into()],
-        reading: Reading::Framework(Framework::Catch2),
         short: Some(name.clone()),
         ..ProgramTest::new(name, program.to_path_buf(), folder.to_path_buf())
     }

@@ -5,8 +5,7 @@ use std::path::Path;
 use super::Lister;
 use crate::error::Error;
 use crate::outcome::Outcome;
-use crate::program::{ProgramTest, Reading, told};
-use crate::tools::Framework;
+use crate::program::{ProgramTest, told};
 use whydunit_process::Exit;
 
 /// The tests of a program, in the order of its sources.
@@ -20,7 +19,6 @@ fn test(name: &str, program: &Path, folder: &Path) -> Option<ProgramTest> {
     let (group, own) = name.split_once('.')?;
     Some(ProgramTest {
         args: ["-sg", group, "-sn", own].map(str::to_owned).to_vec(),
-        reading: Reading::Framework(Framework::CppUTest),
         short: Some(own.to_owned()),
         ..ProgramTest::new(name, program.to_path_buf(), folder.to_path_buf())
     })

@@ -9,9 +9,10 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Framework, Lister, find_program, make_unique};
+use super::{Lister, find_program, make_unique};
 use crate::discover::find_executables;
 use crate::error::Error;
+use crate::framework::Framework;
 use crate::outcome::{Difference, Outcome};
 use crate::program::{ProgramTest, Reading};
 

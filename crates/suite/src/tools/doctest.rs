@@ -5,8 +5,7 @@ use std::path::Path;
 use super::Lister;
 use crate::error::Error;
 use crate::outcome::Outcome;
-use crate::program::{ProgramTest, Reading, told};
-use crate::tools::Framework;
+use crate::program::{ProgramTest, told};
 use whydunit_process::Exit;
 
 /// What it says when a filter leaves nothing.
@@ -51,7 +50,6 @@ fn test(case: &Case, program: &Path, folder: &Path) -> ProgramTest {
     let name = case.suite.iter().chain([&case.name]).map(String::as_str).collect::<Vec<_>>().join("/");
     ProgramTest {
         args,
-        reading: Reading::Framework(Framework::Doctest),
         left_out: case.skipped.then_some(Outcome::Skipped),
         short: Some(case.name.clone()),
         ..ProgramTest::new(name, program.to_path_buf(), folder.to_path_buf())

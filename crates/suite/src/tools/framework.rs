@@ -1,55 +1,15 @@
-//! Test frameworks of C++ that are linked into programs: which one a program has, its tests, and how one went.
+//! Test frameworks that are linked into programs: which one a program has, its tests, and how one went.
 
 use std::path::Path;
 
 use super::{Lister, boost, catch2, cpputest, doctest, gtest};
 use crate::error::Error;
+use crate::framework::Framework;
 use crate::outcome::Outcome;
-use crate::program::ProgramTest;
+use crate::program::{ProgramTest, Reading};
 use whydunit_process::Exit;
 
-/// A test framework whose programs list their tests and run one of them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Framework {
-    /// GoogleTest.
-    Gtest,
-    /// Catch2, version 2 or 3.
-    Catch2,
-    /// doctest.
-    Doctest,
-    /// Boost.Test.
-    Boost,
-    /// CppUTest.
-    CppUTest,
-}
-
 impl Framework {
-    /// All of them.
-    pub const ALL: [Framework; 5] =
-        [Framework::Gtest, Framework::Catch2, Framework::Doctest, Framework::Boost, Framework::CppUTest];
-
-    /// How a configuration calls it: `gtest`.
-    pub fn kind(self) -> &'static str {
-        match self {
-            Framework::Gtest => "gtest",
-            Framework::Catch2 => "catch2",
-            Framework::Doctest => "doctest",
-            Framework::Boost => "boost",
-            Framework::CppUTest => "cpputest",
-        }
-    }
-
-    /// How people call it: `GoogleTest`.
-    pub fn title(self) -> &'static str {
-        match self {
-            Framework::Gtest => "GoogleTest",
-            Framework::Catch2 => "Catch2",
-            Framework::Doctest => "doctest",
-            Framework::Boost => "Boost.Test",
-            Framework::CppUTest => "CppUTest",
-        }
-    }
-
     /// Looks for the texts of a framework in a program's file; `None` where there are none, and where it is no program.
     pub(crate) fn of(program: &Path) -> Option<Self> {
         /// A test program is not larger.
@@ -69,13 +29,14 @@ impl Framework {
 
     /// The tests of a program that has it, as the program lists them; `folder` is where it runs.
     pub(crate) fn tests(self, lister: &Lister<'_>, program: &Path, folder: &Path) -> Result<Vec<ProgramTest>, Error> {
-        match self {
+        let tests = match self {
             Framework::Gtest => gtest::tests(lister, program, folder),
             Framework::Catch2 => catch2::tests(lister, program, folder),
             Framework::Doctest => doctest::tests(lister, program, folder),
             Framework::Boost => boost::tests(lister, program, folder),
             Framework::CppUTest => cpputest::tests(lister, program, folder),
-        }
+        };
+        Ok(tests?.into_iter().map(|test| ProgramTest { reading: Reading::Framework(self), ..test }).collect())
     }
 
     /// How a run with one of its tests went: by what the program wrote on standard output and how it ended.

@@ -5,8 +5,7 @@ use std::path::Path;
 use super::Lister;
 use crate::error::Error;
 use crate::outcome::Outcome;
-use crate::program::{ProgramTest, Reading, told};
-use crate::tools::Framework;
+use crate::program::{ProgramTest, told};
 use whydunit_process::Exit;
 
 /// The tests of a program.
@@ -20,7 +19,6 @@ fn test(name: String, program: &Path, folder: &Path) -> ProgramTest {
     let disabled = name.split(['.', '/']).any(|part| part.starts_with("DISABLED_"));
     ProgramTest {
         args: vec![format!("--gtest_filter={name}"), "--gtest_color=no".into()],
-        reading: Reading::Framework(Framework::Gtest),
         left_out: disabled.then_some(Outcome::Skipped),
         short: Some(name.clone()),
         ..ProgramTest::new(name, program.to_path_buf(), folder.to_path_buf())

@@ -16,8 +16,6 @@ pub(crate) mod meson;
 pub(crate) mod nextest;
 pub(crate) mod tap;
 
-pub use framework::Framework;
-
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -25,6 +23,7 @@ use std::time::Duration;
 
 use crate::config::Config;
 use crate::error::Error;
+use crate::framework::Framework;
 use crate::program::ProgramTest;
 use crate::run::inherited;
 use whydunit_process::{Cancel, Ended, Exit, Limits, Program, Stdin, Watch, run};
