@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Failures that nobody chose, and how far `whydunit why` gets: example solutions of exercism's tracks with one random change each.
+"""Failures that nobody chose, and how far `whydunit why` and `whydunit locate` get: example solutions of exercism's tracks with one random change each.
 
 why-changes.py make TRACK CLONE OUT COUNT SEED
     TRACK is c, cpp or rust, CLONE a clone of github.com/exercism/TRACK. Of exercises in random order (not the first twenty of the alphabet) whose
@@ -8,6 +8,9 @@ why-changes.py make TRACK CLONE OUT COUNT SEED
 why-changes.py measure OUT [TRACK/NAME...]
     builds, records the first failing test and asks `whydunit why`: the step that names the changed line, and how many steps there are. What `why` said is
     in OUT/TRACK-NAME.why.
+why-changes.py locate OUT [TRACK/NAME...]
+    asks `whydunit locate` in a copy of each: the rank of the changed line (where a statement was left out, of a line beside it), and how many are
+    first, among five and among ten, by track. The answers are in OUT/located.
 WHYDUNIT: the binary [target/release/whydunit].
 """
 import glob
@@ -19,6 +22,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 
 TRIES = 25
 SKIPPED = 20
@@ -194,9 +198,42 @@ def measure(out, chosen):
             told.write(f"{truth['before']}\n{truth['after']}\n{run('why').stdout}\n{run('why', place).stdout}")
 
 
+def locate(out, chosen):
+    whydunit = os.path.abspath(os.environ.get('WHYDUNIT', os.path.dirname(os.path.abspath(__file__)) + '/../target/release/whydunit'))
+    truths = [truth for file in sorted(glob.glob(f'{out}/truth-*.json')) for truth in json.load(open(file))]
+    ranks = {}
+    for truth in truths:
+        if chosen and truth['folder'] not in chosen:
+            continue
+        folder = f"{out}/located/{truth['folder']}"
+        if not os.path.exists(folder):
+            shutil.copytree(f"{out}/{truth['folder']}", folder)
+        start = time.time()
+        answer = subprocess.run([whydunit, 'locate', '--format', 'json'], cwd=folder, capture_output=True, text=True)
+        seconds = time.time() - start
+        with open(folder + '.json', 'w') as told:
+            told.write(answer.stdout)
+        findings = json.loads(answer.stdout)['findings'] if answer.stdout else []
+        beside = 2 if truth['kind'] == 'delete' else 0
+
+        def is_it(finding):
+            place = finding['location']
+            return os.path.normpath(place['file']) == truth['file'] and abs(place['line'] - truth['line']) <= beside
+
+        rank = next((finding['rank'] for finding in findings if is_it(finding)), None)
+        ranks.setdefault(truth['folder'].split('/')[0], []).append(rank)
+        place = f"{truth['file']}:{truth['line']}"
+        print(f"{truth['folder']:28} {place:28} {rank or 'not ranked'!s:10} {seconds:6.1f} s  {truth['before']} -> {truth['after']}", flush=True)
+    for track, all in ranks.items():
+        within = [sum(rank is not None and rank <= most for rank in all) for most in (1, 5, 10)]
+        print(f'{track}: {within[0]} first, {within[1]} among five, {within[2]} among ten, of {len(all)}')
+
+
 if len(sys.argv) == 7 and sys.argv[1] == 'make':
     make(sys.argv[2], sys.argv[3], sys.argv[4], int(sys.argv[5]), int(sys.argv[6]))
 elif len(sys.argv) >= 3 and sys.argv[1] == 'measure':
     measure(sys.argv[2], sys.argv[3:])
+elif len(sys.argv) >= 3 and sys.argv[1] == 'locate':
+    locate(sys.argv[2], sys.argv[3:])
 else:
     sys.exit(__doc__)
