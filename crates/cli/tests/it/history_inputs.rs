@@ -61,12 +61,18 @@ fn bare_and_shallow_repositories_are_read() {
     assert_eq!(answer["commits"][0]["verdict"], "no-parent");
 }
 
+/// Where this file is, builds wait behind the fourth.
+const HELD: &str = ".git/held";
+
 /// A program with bugs, built as `.git/how.toml` says by a command that tells of each build; the file that it tells it in.
-fn counted(made: &Made, slow: bool) -> PathBuf {
+fn counted(made: &Made) -> PathBuf {
     let log = made.0.path(".git/builds");
     made.0.write("calc.c", CALC);
-    let sleep = if slow { "sleep 0.2; " } else { "" };
-    let command = format!("{sleep}cat calc.c cases.jsonl | cksum >> '{}'; cc -o calc calc.c", log.display());
+    let held = format!("[ -e '{}' ] && [ $(cat '{}' | wc -l) -ge 4 ]", made.0.path(HELD).display(), log.display());
+    let command = format!(
+        "if {held}; then sleep 60; fi; cat calc.c cases.jsonl | cksum >> '{}'; cc -o calc calc.c",
+        log.display()
+    );
     let config = format!("[build]\ncommand = \"{command}\"\nexecutable = \"calc\"\n[tests]\ncases = \"cases.jsonl\"\n");
     made.0.write(".git/how.toml", &config);
     made.case("nothing", &["sum", "0"], "0").commit("First version");
@@ -102,7 +108,7 @@ fn bugs(answer: &Value) -> Option<usize> {
 #[test]
 fn a_bug_takes_three_builds_and_nothing_is_built_twice() {
     let made = Made::new();
-    let log = counted(&made, false);
+    let log = counted(&made);
     made.edit("The sum", "A sum").commit("Words");
     made.edit("i < n", "i <= n").case("three", &["sum", "3"], "6").commit("Fix sums");
     made.edit("A sum", "The sum").commit("Other words");
@@ -122,6 +128,7 @@ fn started(made: &Made, known: usize) -> Child {
     for number in 4..12 {
         made.edit(&format!("return {};", number - 1), &format!("return {number};")).commit("Fix the status");
     }
+    made.0.write(HELD, "");
     let mut command = made.0.bare_command(WHYDUNIT);
     command.args(["history", "--config", ".git/how.toml"]).stdout(Stdio::null()).stderr(Stdio::null());
     let child = command.spawn().expect("it starts");
@@ -135,6 +142,7 @@ fn started(made: &Made, known: usize) -> Child {
 
 /// The same command goes on: at most one version is built a second time.
 fn goes_on(made: &Made, log: &Path) {
+    std::fs::remove_file(made.0.path(HELD)).expect("builds go on");
     let kept: Value = serde_json::from_str(&made.0.read(".whydunit/history/bugs.json")).expect("a whole file");
     assert!(kept["bugs"].is_array());
     let (status, answer, errors) = made.0.json(&["history", "--config", ".git/how.toml"]);
@@ -147,13 +155,13 @@ fn goes_on(made: &Made, log: &Path) {
 fn an_interrupted_run_goes_on_where_it_stopped() {
     for signal in ["-TERM", "-INT"] {
         let made = Made::new();
-        let log = counted(&made, true);
+        let log = counted(&made);
         let mut child = started(&made, 3);
         let before = state(made.0.folder()).status;
         let asked = Instant::now();
         let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill starts");
         let status = child.wait().expect("it ends");
-        assert!(sent.success() && asked.elapsed() < Duration::from_secs(30) && !status.success(), "{status}");
+        assert!(sent.success() && asked.elapsed() < Duration::from_secs(2) && !status.success(), "{status}");
         assert!(state(made.0.folder()).status == before && made.0.living() == [""; 0]);
         goes_on(&made, &log);
     }
@@ -162,7 +170,7 @@ fn an_interrupted_run_goes_on_where_it_stopped() {
 #[test]
 fn a_run_that_is_killed_loses_only_the_version_under_way() {
     let made = Made::new();
-    let log = counted(&made, true);
+    let log = counted(&made);
     let mut child = started(&made, 4);
     let before = state(made.0.folder()).status;
     child.kill().expect("it lives");

@@ -30,6 +30,9 @@ pub(crate) enum Answer {
 
 const LONGEST: u64 = 1 << 32;
 
+/// In the place of a handler: what the system does with the signal.
+const SIG_DFL: u64 = 0;
+
 /// Computes a call; none where there is no model.
 pub(crate) fn call(machine: &mut Machine, name: &str, args: &[u64]) -> Option<Answer> {
     let known = lookup(name)?;
@@ -57,8 +60,11 @@ pub(crate) fn call(machine: &mut Machine, name: &str, args: &[u64]) -> Option<An
     }
     match function.name {
         "fflush" | "setvbuf" | "setbuf" | "setlinebuf" => Some(Answer::Value(0)),
-        // How a signal is met from here on: a what-if run ends where one comes.
-        "sigaction" if arg(1) != 0 && arg(2) == 0 => Some(Answer::Value(0)),
+        // From here on the signal ends the run, as it ends a what-if run where it comes.
+        "sigaction" if arg(1) != 0 && arg(2) == 0 => match machine.what_if_lacks(arg(1), 8) {
+            Some(address) => Some(Answer::Unknown { address }),
+            None => (machine.core.memory.read_word(arg(1)) == SIG_DFL).then_some(Answer::Value(0)),
+        },
         "sigaltstack" if arg(0) != 0 && arg(1) == 0 => Some(Answer::Value(0)),
         _ => format::printing(machine, known, given),
     }

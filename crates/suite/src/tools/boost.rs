@@ -55,7 +55,7 @@ fn unit(line: &str) -> Option<(usize, String, bool)> {
         [("*: ", true), (" : ", false)].into_iter().find_map(|(end, on)| Some((name.split_once(end)?.0, on)));
     let (name, enabled) =
         described.unwrap_or_else(|| name.strip_suffix('*').map_or((name.trim_end(), false), |name| (name, true)));
-    (indented % 4 == 0 && !name.is_empty()).then(|| (indented / 4, name.to_owned(), enabled))
+    (indented.is_multiple_of(4) && !name.is_empty()).then(|| (indented / 4, name.to_owned(), enabled))
 }
 
 fn test(case: &Case, program: &Path, folder: &Path) -> ProgramTest {
