@@ -160,7 +160,7 @@ fn may_stand_for(code: &str, number: i64) -> bool {
         }
         let is_constant = word.len() > 1 && !word.contains(|c: char| c.is_ascii_lowercase());
         let is_of_scope = before.trim_end().ends_with("::") && word.starts_with(|c: char| c.is_ascii_uppercase());
-        let is_truth = matches!(word, "true" | "false" | "TRUE" | "FALSE") && matches!(number, 0 | 1 | -1);
+        let is_truth = matches!(word, "true" | "false" | "TRUE" | "FALSE") && (-1..=1).contains(&number);
         let is_called = behind.trim_start().starts_with('(');
         if is_truth || word != "NULL" && !is_called && (is_constant || is_of_scope) {
             return true;
