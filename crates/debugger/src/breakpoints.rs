@@ -3,7 +3,7 @@
 //! A run hits a line where a frame comes to it, and a function where a frame of it comes to its first line. Hits are counted
 //! from the start of the run, so that a number means the same hit whichever way the run goes.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use whydunit_causes::expression::{Expression, read};
 use whydunit_causes::variables::View;
@@ -14,6 +14,7 @@ use crate::Position;
 use crate::course::Course;
 use crate::going::Halts;
 use crate::lines::Line;
+use crate::restriction::{Counts, Restriction};
 
 /// Where a breakpoint is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,43 +28,6 @@ pub enum Place {
     },
     /// At functions of this name, with scopes or without.
     Function(String),
-}
-
-/// Which hits count.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Hits {
-    Is(u64),
-    Less(u64),
-    More(u64),
-    Each(u64),
-}
-
-impl Hits {
-    /// `7`, `== 7`, `< 7`, `<= 7`, `> 7`, `>= 7` or `% 7`.
-    pub fn read(text: &str) -> Result<Self, String> {
-        let text = text.trim();
-        let number = text.trim_start_matches(['<', '>', '=', '%']);
-        let wrong = || format!("`{text}` is no number of hits: `7`, `> 7`, `>= 7`, `< 7`, `<= 7` or `% 7` is meant");
-        let count: u64 = number.trim().parse().map_err(|_| wrong())?;
-        match &text[..text.len() - number.len()] {
-            "" | "=" | "==" => Ok(Hits::Is(count)),
-            "<" => Ok(Hits::Less(count)),
-            "<=" => Ok(Hits::Less(count.saturating_add(1))),
-            ">" => Ok(Hits::More(count)),
-            ">=" => Ok(count.checked_sub(1).map_or(Hits::Each(1), Hits::More)),
-            "%" if count > 0 => Ok(Hits::Each(count)),
-            _ => Err(wrong()),
-        }
-    }
-
-    pub fn counts(self, number: u64) -> bool {
-        match self {
-            Hits::Is(count) => number == count,
-            Hits::Less(count) => number < count,
-            Hits::More(count) => number > count,
-            Hits::Each(count) => number.is_multiple_of(count),
-        }
-    }
 }
 
 /// A part of a message.
@@ -80,28 +44,25 @@ pub struct Breakpoint {
     pub number: u32,
     /// Where it is.
     pub place: Place,
-    condition: Option<Expression>,
-    hits: Option<Hits>,
     message: Option<Vec<Part>>,
-    /// Where those hits are that count; `None` where all do.
-    counted: Option<BTreeSet<Position>>,
+    restriction: Restriction,
 }
 
 impl Breakpoint {
     /// A breakpoint that always stops.
     pub fn new(number: u32, place: Place) -> Self {
-        Self { number, place, condition: None, hits: None, message: None, counted: None }
+        Self { number, place, message: None, restriction: Restriction::default() }
     }
 
     /// It stops only where this expression holds.
     pub fn on_condition(mut self, text: &str) -> Result<Self, String> {
-        self.condition = Some(read(text.trim())?);
+        self.restriction.on_condition(text)?;
         Ok(self)
     }
 
     /// It stops only at some hits: `7`, `> 7`, `>= 7`, `< 7`, `<= 7` or `% 7`, counted from the start of the run.
     pub fn on_hits(mut self, text: &str) -> Result<Self, String> {
-        self.hits = Some(Hits::read(text)?);
+        self.restriction.on_hits(text)?;
         Ok(self)
     }
 
@@ -204,27 +165,15 @@ impl Breakpoints {
 }
 
 impl Breakpoint {
-    /// It is hit: whether its condition holds, and what is said where it has no value.
-    fn holds(&self, view: Option<&View<'_>>) -> Result<bool, String> {
-        match (&self.condition, view) {
-            (Some(condition), Some(view)) => view.holds(condition),
-            (Some(_), None) => Ok(false),
-            (None, _) => Ok(true),
-        }
-    }
-
     fn take(&self, at: &At<'_>, course: &Course, hit: &mut Hit) {
-        if self.counted.as_ref().is_some_and(|counted| !counted.contains(&course.position)) {
+        if !self.restriction.counts_at(course.position) {
             return;
         }
         let view = View::of(at, &course.watch, at.depth);
-        match self.holds(view.as_ref()) {
+        match self.restriction.holds(self.number, view.as_ref()) {
             Ok(true) => {}
             Ok(false) => return,
-            Err(error) => {
-                let said = format!("the condition of breakpoint {} has no value: {error}", self.number);
-                return hit.said.push(said);
-            }
+            Err(said) => return hit.said.push(said),
         }
         let Some(message) = &self.message else {
             // A file may have several names, and then one breakpoint stands at several places.
@@ -264,16 +213,16 @@ pub(crate) struct Counting {
     breakpoints: Breakpoints,
     /// Where hits were counted last: where two stretches meet one is asked twice.
     last: Option<(Position, FuncId, u32)>,
-    counts: BTreeMap<u32, (Hits, u64, BTreeSet<Position>)>,
+    counts: Counts,
 }
 
 impl Counting {
     /// For these breakpoints; `None` where no hits are counted.
     pub fn of(list: &[Breakpoint], code: &Code) -> Option<Self> {
-        let counted = list.iter().filter(|breakpoint| breakpoint.hits.is_some());
-        let quiet: Vec<Breakpoint> = counted.map(|b| Breakpoint { message: None, ..b.clone() }).collect();
-        let counts = quiet.iter().filter_map(|b| Some((b.number, (b.hits?, 0, BTreeSet::new())))).collect();
-        (!quiet.is_empty()).then(|| Self { breakpoints: Breakpoints::of(quiet, code), last: None, counts })
+        let counts = Counts::of(list.iter().map(|one| (one.number, &one.restriction)))?;
+        let counted = list.iter().filter(|one| one.restriction.is_counted());
+        let quiet = counted.map(|one| Breakpoint { message: None, ..one.clone() }).collect();
+        Some(Self { breakpoints: Breakpoints::of(quiet, code), last: None, counts })
     }
 
     /// The breakpoints whose hits are counted.
@@ -283,9 +232,7 @@ impl Counting {
 
     /// Tells the breakpoints which of their hits count.
     pub fn tell(self, list: &mut [Breakpoint]) {
-        for breakpoint in list {
-            breakpoint.counted = self.counts.get(&breakpoint.number).map(|(_, _, counted)| counted.clone());
-        }
+        list.iter_mut().for_each(|one| self.counts.tell(one.number, &mut one.restriction));
     }
 }
 
@@ -296,14 +243,7 @@ impl Halts for Counting {
             return false;
         }
         let hit = self.breakpoints.hit(at, course);
-        for number in hit.into_iter().flat_map(|hit| hit.numbers) {
-            if let Some((hits, count, counted)) = self.counts.get_mut(&number) {
-                *count += 1;
-                if hits.counts(*count) {
-                    counted.insert(course.position);
-                }
-            }
-        }
+        self.counts.hit(hit.into_iter().flat_map(|hit| hit.numbers), course.position);
         false
     }
 }
@@ -311,18 +251,6 @@ impl Halts for Counting {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn hits_are_told_by_their_numbers() {
-        let counts = |text: &str| (0..8).filter(|n| Hits::read(text).expect("hits").counts(*n)).collect::<Vec<_>>();
-        assert_eq!((counts("3"), counts("== 3")), (vec![3], vec![3]));
-        assert_eq!((counts("> 5"), counts(">=6")), (vec![6, 7], vec![6, 7]));
-        assert_eq!((counts("<2"), counts("<= 1")), (vec![0, 1], vec![0, 1]));
-        assert_eq!(counts("% 3"), [0, 3, 6]);
-        for wrong in ["", "x", "% 0", "=> 1", "-1"] {
-            assert!(Hits::read(wrong).is_err(), "{wrong}");
-        }
-    }
 
     #[test]
     fn messages_have_expressions_in_braces() {

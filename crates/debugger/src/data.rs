@@ -1,16 +1,13 @@
 //! Breakpoints on values: where they change.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use whydunit_causes::expression::{Expression, read};
 use whydunit_causes::variables::{Store, View};
 use whydunit_replay::At;
 
 use crate::Position;
-use crate::breakpoints::Hits;
 use crate::checkpoints::Stretch;
 use crate::course::Course;
 use crate::going::Halts;
+use crate::restriction::{Counts, Restriction};
 
 /// What is watched.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -62,79 +59,63 @@ pub struct DataBreakpoint {
     pub number: u32,
     /// What is watched.
     pub watched: Watched,
-    condition: Option<Expression>,
-    hits: Option<Hits>,
-    /// Behind the writes that count; `None` where all do.
-    counted: Option<BTreeSet<Position>>,
+    restriction: Restriction,
 }
 
 impl DataBreakpoint {
     /// One that stops at every change.
     pub fn new(number: u32, watched: Watched) -> Self {
-        Self { number, watched, condition: None, hits: None, counted: None }
+        Self { number, watched, restriction: Restriction::default() }
     }
 
     /// It stops only where this expression holds behind the write, in the function that writes.
     pub fn on_condition(mut self, text: &str) -> Result<Self, String> {
-        self.condition = Some(read(text.trim())?);
+        self.restriction.on_condition(text)?;
         Ok(self)
     }
 
     /// It stops only at some changes: `7`, `> 7`, `>= 7`, `< 7`, `<= 7` or `% 7`, counted from the start of the run.
     pub fn on_hits(mut self, text: &str) -> Result<Self, String> {
-        self.hits = Some(Hits::read(text)?);
+        self.restriction.on_hits(text)?;
         Ok(self)
     }
 
     /// Whether a change that was made before `course.position` stops; an error says why the condition has no value.
     fn stops(&self, at: &At<'_>, course: &mut Course) -> Result<bool, String> {
-        if self.counted.as_ref().is_some_and(|counted| !counted.contains(&course.position)) {
+        if !self.restriction.counts_at(course.position) {
             return Ok(false);
         }
-        let Some(condition) = &self.condition else { return Ok(true) };
-        course.stopped(at);
-        View::of(at, &course.watch, at.depth).map_or(Ok(false), |view| view.holds(condition))
+        let view = self.restriction.has_condition().then(|| {
+            course.stopped(at);
+            View::of(at, &course.watch, at.depth)
+        });
+        self.restriction.holds(self.number, view.flatten().as_ref())
     }
 }
 
 /// Counts the changes of those values whose changes are counted.
 pub(crate) struct CountingData<'a> {
     state: DataState<'a>,
-    counts: BTreeMap<u32, (Hits, u64, BTreeSet<Position>)>,
+    counts: Counts,
 }
 
 impl<'a> CountingData<'a> {
     /// For these breakpoints, of which none is counted yet; `None` where no changes are counted.
     pub fn of(list: &'a [DataBreakpoint]) -> Option<Self> {
-        let counts: BTreeMap<_, _> =
-            list.iter().filter_map(|one| Some((one.number, (one.hits?, 0, BTreeSet::new())))).collect();
-        (!counts.is_empty()).then(|| Self { state: DataState::new(list), counts })
+        let counts = Counts::of(list.iter().map(|one| (one.number, &one.restriction)))?;
+        Some(Self { state: DataState::new(list), counts })
     }
 
-    /// Behind which changes each of them stops, by their numbers.
-    pub fn counted(self) -> BTreeMap<u32, BTreeSet<Position>> {
-        self.counts.into_iter().map(|(number, (_, _, counted))| (number, counted)).collect()
-    }
-}
-
-impl DataBreakpoint {
-    /// It stops behind those changes only, if its changes are counted.
-    pub(crate) fn counts(&mut self, counted: &BTreeMap<u32, BTreeSet<Position>>) {
-        self.counted = counted.get(&self.number).cloned();
+    /// Tells the breakpoints which of their changes count.
+    pub fn tell(self, list: &mut [DataBreakpoint]) {
+        list.iter_mut().for_each(|one| self.counts.tell(one.number, &mut one.restriction));
     }
 }
 
 impl Halts for CountingData<'_> {
     fn halts(&mut self, at: &At<'_>, course: &mut Course) -> bool {
         let changed = self.state.changed(at, course);
-        for number in changed.numbers {
-            if let Some((hits, count, counted)) = self.counts.get_mut(&number) {
-                *count += 1;
-                if hits.counts(*count) {
-                    counted.insert(course.position);
-                }
-            }
-        }
+        self.counts.hit(changed.numbers, course.position);
         false
     }
 }
@@ -199,10 +180,7 @@ impl<'a> DataState<'a> {
                 match breakpoint.stops(at, course) {
                     Ok(true) => changed.numbers.push(breakpoint.number),
                     Ok(false) => {}
-                    Err(error) => {
-                        let said = format!("the condition of breakpoint {} has no value: {error}", breakpoint.number);
-                        changed.said.push(said);
-                    }
+                    Err(said) => changed.said.push(said),
                 }
             }
             *seen = if is_there { Seen::Bytes(self.buffer.clone()) } else { Seen::Absent };

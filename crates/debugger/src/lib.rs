@@ -24,6 +24,7 @@ mod exceptional;
 mod going;
 mod inspect;
 mod lines;
+mod restriction;
 mod resume;
 mod session;
 mod setting;

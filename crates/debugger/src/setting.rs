@@ -31,8 +31,7 @@ impl Session {
         let sought = list.clone();
         if let Some(mut counting) = CountingData::of(&sought) {
             self.look_through(&mut counting, |stretch| !sought.iter().all(|one| one.watched.is_unwritten_in(stretch)))?;
-            let counted = counting.counted();
-            list.iter_mut().for_each(|one| one.counts(&counted));
+            counting.tell(&mut list);
         }
         self.data = list;
         Ok(())
