@@ -29,7 +29,7 @@ pub use question::{
     Change, CorrectionSet, Located, Method, Phases, Question, Settings, Stopped, Support, Trials, Witness,
 };
 pub use search::locate;
-pub use trial::{Home, Kind, Mutant, Relation, Verdict, check, tested};
+pub use trial::{Home, Judgement, Kind, Mutant, Relation, check, tested};
 pub use unasked::Unasked;
 
 /// What can go wrong.

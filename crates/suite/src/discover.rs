@@ -381,9 +381,10 @@ impl<'a> Project<'a> {
             Some(System::Cargo) => {
                 Some((TestsKind::Cargo("cargo test".into()), "`cargo test`, because there is Cargo.toml"))
             }
-            Some(System::Cmake) => {
-                Some((TestsKind::Ctest(build), "those that ctest lists, because there is CMakeLists.txt"))
-            }
+            Some(System::Cmake) => Some((
+                TestsKind::Ctest(build),
+                "those that ctest lists, or else those of programs with a test framework, because there is CMakeLists.txt",
+            )),
             Some(System::Meson) => {
                 Some((TestsKind::Meson(build), "those that meson lists, because there is meson.build"))
             }

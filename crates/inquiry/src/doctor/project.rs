@@ -55,7 +55,9 @@ fn tests(project: &Project) -> Option<String> {
         TestsKind::Script(commands) => format!("`{}`, by exit status", commands.join("`, `")),
         TestsKind::Automake(command) => format!("`{command}`, of automake"),
         TestsKind::Cargo(command) => format!("`{command}`"),
-        TestsKind::Ctest(folder) => format!("those that ctest lists in {}", folder.display()),
+        TestsKind::Ctest(folder) => {
+            format!("those that ctest lists in {}, or else those of programs with a test framework", folder.display())
+        }
         TestsKind::Meson(folder) => format!("those that meson lists in {}", folder.display()),
         TestsKind::Programs(framework, all) => programs(framework.title(), all),
         TestsKind::Tap(commands) => format!("`{}`, in TAP", commands.join("`, `")),

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use whydunit_findings::{Sources, TriedChange};
-use whydunit_locate::{Home, Kind, Mutant, Verdict, check};
+use whydunit_locate::{Home, Judgement, Kind, Mutant, check};
 use whydunit_symbolic::Knowledge;
 use whydunit_workbench::Executed;
 
@@ -82,11 +82,11 @@ impl Judged {
         let mut mends = HashSet::new();
         let whole = !self.is_done();
         for ((mutant, said), verdict) in self.mutants.iter().zip(&mut self.said).zip(verdicts) {
-            if verdict == Verdict::Unknown {
+            if verdict == Judgement::Unknown {
                 continue;
             }
             said.tried.failing += 1;
-            if verdict == Verdict::Passes {
+            if verdict == Judgement::Passes {
                 said.tried.failing_passed += 1;
                 mends.extend(place(project, knowledge, mutant));
             } else if whole {
@@ -101,21 +101,21 @@ impl Judged {
     fn passing(&mut self, subject: &mut Subject) -> Result<(), Error> {
         let verdicts = self.ask(subject, true)?;
         for (said, verdict) in self.said.iter_mut().zip(verdicts) {
-            said.tried.passing += u64::from(matches!(verdict, Verdict::Passes | Verdict::Fails));
-            said.tried.passing_kept += u64::from(verdict == Verdict::Passes);
+            said.tried.passing += u64::from(matches!(verdict, Judgement::Passes | Judgement::Fails));
+            said.tried.passing_kept += u64::from(verdict == Judgement::Passes);
         }
         Ok(())
     }
 
     /// `passes`: the subject's run passes as it was recorded.
-    fn ask(&mut self, subject: &mut Subject, passes: bool) -> Result<Vec<Verdict>, Error> {
+    fn ask(&mut self, subject: &mut Subject, passes: bool) -> Result<Vec<Judgement>, Error> {
         let mutants = std::mem::take(&mut self.mutants);
         let verdicts = self.ask_about(subject, passes, &mutants);
         self.mutants = mutants;
         verdicts
     }
 
-    fn ask_about(&mut self, subject: &mut Subject, passes: bool, mutants: &[Mutant]) -> Result<Vec<Verdict>, Error> {
+    fn ask_about(&mut self, subject: &mut Subject, passes: bool, mutants: &[Mutant]) -> Result<Vec<Judgement>, Error> {
         let Subject { machine, start, failing, replay, .. } = subject;
         let (began, mut left) = (Instant::now(), self.left);
         let verdicts = check(machine, start, (failing, passes), mutants, &mut left, &|| self.is_late());
@@ -175,7 +175,7 @@ impl Judged {
             let Ok(Some(mut subject)) = Subject::failing(desk, failed, &self.patience)? else { continue };
             let verdicts = self.ask_about(&mut subject, false, &asking)?;
             for (mended, verdict) in mended.iter_mut().zip(verdicts) {
-                mended.extend((verdict == Verdict::Passes).then(|| name.to_string()));
+                mended.extend((verdict == Judgement::Passes).then(|| name.to_string()));
             }
             task.step(name);
         }

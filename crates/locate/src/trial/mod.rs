@@ -32,7 +32,7 @@ pub(crate) use judge::{Judge, Outcome};
 pub(crate) use known::Known;
 pub use mutant::{Home, Kind, Mutant, Relation, tested};
 pub(crate) use mutants::of_operation;
-pub use mutants::{Verdict, check};
+pub use mutants::{Judgement, check};
 pub(crate) use runner::Runner;
 pub(crate) use sound::Sound;
 pub(crate) use tables::initial_values;

@@ -9,7 +9,7 @@ use whydunit_replay::{Code, FuncId, Machine, Snapshot, Stop};
 use whydunit_symbolic::{Failing, StatementId};
 
 use super::arrive::{Before, First};
-use super::judge::Judge;
+use super::judge::{Judge, Outcome};
 use super::known::Known;
 use super::mutant::Mutant;
 use super::operators::alternatives;
@@ -37,12 +37,12 @@ pub(crate) fn of_operation(
 
 /// What a run says of a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Verdict {
+pub enum Judgement {
     /// It does not execute it, or there was not time for it.
     #[default]
     NotAsked,
-    /// What the run comes to with it is not known; or without it the run does not come to what was recorded, for what external code does
-    /// is not known.
+    /// What the run comes to with it is not known; or it means nothing, since free of the recording the run passes without it and failed, or does
+    /// not pass without it and passed.
     Unknown,
     /// It passes with it.
     Passes,
@@ -61,8 +61,8 @@ pub fn check(
     mutants: &[Mutant],
     instructions: &mut u64,
     late: &dyn Fn() -> bool,
-) -> Result<Vec<Verdict>, Error> {
-    let mut verdicts = vec![Verdict::NotAsked; mutants.len()];
+) -> Result<Vec<Judgement>, Error> {
+    let mut verdicts = vec![Judgement::NotAsked; mutants.len()];
     let judge = Judge::new(failing);
     let mut sites: Vec<(FuncId, u32)> = Vec::new();
     let mut known = HashSet::new();
@@ -82,18 +82,18 @@ pub fn check(
         printed = first.before.printed;
         let stand = Stand::here(runner.machine, printed);
         let site = stand.site;
-        let as_it_is = runner.unchanged(&stand)?;
-        let is_known = if passes { as_it_is.passes } else { as_it_is.fails };
+        let is_known = runner.unchanged(&stand)?.passes == passes;
         for (verdict, mutant) in verdicts.iter_mut().zip(mutants) {
             if !runner.is_done()
                 && !late()
                 && mutant.pc == site.1
                 && mutant.function(runner.machine.code()) == Some(site.0)
             {
-                *verdict = match runner.run(&stand, mutant)? {
-                    outcome if is_known && outcome.passes => Verdict::Passes,
-                    outcome if is_known && outcome.fails => Verdict::Fails,
-                    _ => Verdict::Unknown,
+                let outcome = if is_known { runner.run(&stand, mutant)? } else { Outcome::default() };
+                *verdict = match outcome {
+                    Outcome { passes: true, .. } => Judgement::Passes,
+                    Outcome { fails: true, .. } => Judgement::Fails,
+                    _ => Judgement::Unknown,
                 };
             }
         }
