@@ -122,6 +122,29 @@ fn programs_of_doctest_boost_and_cpputest_are_found_in_a_build_without_tests() {
     assert!(other.contains("this program lists no tests"), "{other}");
 }
 
+/// One that looks as if it had a framework, and never says which tests it has.
+#[test]
+fn listing_that_is_stopped_is_no_suite_without_tests() {
+    let dir = tempfile::tempdir().unwrap();
+    let source = "#include <stdio.h>\n#include <unistd.h>\nint main(void) {\n    puts(\"[doctest] list-test-cases\");\n    fflush(stdout);\n    \
+        fclose(fopen(\"begun\", \"w\"));\n    for (;;)\n        pause();\n}\n";
+    std::fs::write(dir.path().join("a.c"), source).unwrap();
+    build(dir.path(), "mkdir b && cc -o b/a a.c");
+    let cancel = Cancel::new();
+    let config =
+        Config::parse(&dir.path().join("whydunit.toml"), "[tests]\nkind = \"ctest\"\nfolder = \"b\"\n").unwrap();
+    let error = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !dir.path().join("b/begun").exists() {
+                std::thread::sleep(std::time::Duration::from_millis(10));
+            }
+            cancel.cancel();
+        });
+        Suite::load(&config, &cancel).unwrap_err().to_string()
+    });
+    assert!(error.contains("cannot be listed: that was stopped"), "{error}");
+}
+
 #[test]
 fn tests_of_meson_by_their_protocols() {
     let dir = copy("meson");

@@ -79,7 +79,7 @@ pub(crate) fn tests(lister: &Lister<'_>, folder: &Path) -> Result<Vec<ProgramTes
              enable_testing(), or name the build folder as `folder` in [tests]{}",
             turned_off(folder)
         );
-        return by_programs(lister, folder).ok_or_else(|| Error::at(folder, message));
+        return by_programs(lister, folder, message);
     }
     let text = lister.answer(Path::new("ctest"), &["--show-only=json-v1"], folder)?;
     let listing: Listing = serde_json::from_str(&text).map_err(|error| {
@@ -90,7 +90,7 @@ pub(crate) fn tests(lister: &Lister<'_>, folder: &Path) -> Result<Vec<ProgramTes
     })?;
     if listing.tests.is_empty() {
         let message = format!("the suite has no tests{}", turned_off(folder));
-        return by_programs(lister, folder).ok_or_else(|| Error::at(folder, message));
+        return by_programs(lister, folder, message);
     }
     let mut tests = Vec::new();
     for (index, listed) in listing.tests.iter().enumerate() {
@@ -106,16 +106,20 @@ pub(crate) fn tests(lister: &Lister<'_>, folder: &Path) -> Result<Vec<ProgramTes
     Ok(tests)
 }
 
-/// The tests of the programs in a build folder that have a test framework, where CTest is not told of any; `None` where there are none.
-fn by_programs(lister: &Lister<'_>, folder: &Path) -> Option<Vec<ProgramTest>> {
+/// The tests of the programs in a build folder that have a test framework, where CTest is not told of any; `none` says that there are none.
+fn by_programs(lister: &Lister<'_>, folder: &Path, none: String) -> Result<Vec<ProgramTest>, Error> {
     let tests_of = |program: PathBuf| {
         let name = program.file_name()?.to_string_lossy().into_owned();
         let runs_in = program.parent()?.to_path_buf();
         lister.split(&ProgramTest::new(name, program, runs_in))
     };
-    let mut tests: Vec<ProgramTest> = find_executables(folder).into_iter().filter_map(tests_of).flatten().collect();
+    let programs = find_executables(folder).into_iter().take_while(|_| !lister.is_cancelled());
+    let mut tests: Vec<ProgramTest> = programs.filter_map(tests_of).flatten().collect();
+    if lister.is_cancelled() {
+        return Err(Error::at(folder, "the tests of its programs cannot be listed: that was stopped"));
+    }
     make_unique(&mut tests);
-    (!tests.is_empty()).then_some(tests)
+    if tests.is_empty() { Err(Error::at(folder, none)) } else { Ok(tests) }
 }
 
 fn test(listed: &Listed, number: usize, folder: &Path) -> ProgramTest {

@@ -33,17 +33,24 @@ pub(crate) struct Lister<'a> {
     /// Added to the environment.
     env: Vec<(OsString, OsString)>,
     cancel: &'a Cancel,
+    /// How long a listing may take.
+    time: Duration,
 }
+
+/// Listing may build first, as cargo does.
+const WITH_A_BUILD: Duration = Duration::from_secs(3600);
+/// A program that may have a test framework says soon which tests it has.
+const OF_A_PROGRAM: Duration = Duration::from_secs(60);
 
 impl<'a> Lister<'a> {
     pub(crate) fn new(config: &Config, cancel: &'a Cancel) -> Self {
-        Self { env: config.build_environment(), cancel }
+        Self { env: config.build_environment(), cancel, time: WITH_A_BUILD }
     }
 
     /// The same, with more in the environment.
     pub(crate) fn with(&self, more: &[(String, String)]) -> Self {
         let more = more.iter().map(|(name, value)| (name.into(), value.into()));
-        Self { env: self.env.iter().cloned().chain(more).collect(), cancel: self.cancel }
+        Self { env: self.env.iter().cloned().chain(more).collect(), ..*self }
     }
 
     /// What is added to the environment.
@@ -52,7 +59,12 @@ impl<'a> Lister<'a> {
         self.env.iter().map(|(name, value)| (text(name), text(value))).collect()
     }
 
-    /// Runs `program` (absolute, or looked for in the search path) in `folder`. Listing may build first, as cargo does.
+    /// Whether the user has asked to stop: what was listed by then is not all.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
+    /// Runs `program` (absolute, or looked for in the search path) in `folder`.
     pub(crate) fn ask(&self, program: &Path, args: &[&str], folder: &Path) -> Result<Ended, Error> {
         let shown = || shown(program, args);
         let not = |message: String| Error::at(folder, format!("the tests cannot be listed: {message}"));
@@ -73,7 +85,7 @@ impl<'a> Lister<'a> {
             randomise_addresses: true,
         };
         let limits = Limits {
-            time: Some(Duration::from_secs(3600)),
+            time: Some(self.time),
             memory: None,
             output: 256 << 20,
             processes: Some(4096),
@@ -100,7 +112,8 @@ impl<'a> Lister<'a> {
 
     /// The tests of a program that may use a test framework, where it does; `name` stands before theirs.
     pub(crate) fn split(&self, test: &ProgramTest) -> Option<Vec<ProgramTest>> {
-        let parts = Framework::of(&test.program)?.tests(self, &test.program, &test.folder);
+        let soon = Lister { env: self.env.clone(), time: OF_A_PROGRAM, ..*self };
+        let parts = Framework::of(&test.program)?.tests(&soon, &test.program, &test.folder);
         let parts = parts.ok().filter(|parts| !parts.is_empty())?;
         let named = |part: ProgramTest| ProgramTest {
             name: format!("{}/{}", test.name, part.name),
