@@ -10,6 +10,7 @@
 //! - Whatever can be made again is cached by content; an answer does not depend on what is cached.
 //! - What could not be captured is reported, not an error: that code is external.
 
+mod again;
 mod build;
 mod clang;
 mod environment;
@@ -23,6 +24,7 @@ mod templates;
 mod watch;
 mod whole;
 
+pub use again::{changed_since, compile_again, lowered};
 pub use build::{BuildOptions, SourceOptions, build, build_sources, made_beside_tests};
 pub use clang::clang;
 pub use environment::{observing, run_environment, run_path};

@@ -103,6 +103,7 @@ fn of_cases(error: &CasesError) -> Option<String> {
 /// What to do where nothing can be checked.
 fn of_check(error: &CheckError) -> &'static str {
     match error {
+        CheckError::NotCompiled { .. } => "mend what the compiler says, or build again",
         CheckError::Unread { .. } => "name a file that can be read",
         CheckError::Model { .. } => "the manual has the form of models: docs/book/src/check.md",
         CheckError::Baseline { .. } => "make it anew with `whydunit check --write-baseline FILE`",

@@ -66,8 +66,8 @@ pub use repair::{
 };
 pub use report::{Body, DemoStep, Report};
 pub use review::{
-    Better, Compared, Counterexample, Did, Disruption, Distance, Executed, FixVerdict, Parting, Remark, Reviewed,
-    UnderTest,
+    Better, ChangedLine, Compared, Counterexample, Did, Disruption, Distance, Executed, FixVerdict, Parting, Remark,
+    Reviewed, UnderTest,
 };
 pub use run::{Failure, OutlineEntry, Ran, Record, Recorded, Replay, RunDifference, Show, UntilFails};
 pub use score::{Exclusions, FaultPlace, MethodScore, Phases, Score, ScoredBug, TOPS};

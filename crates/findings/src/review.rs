@@ -48,6 +48,17 @@ pub struct Reviewed {
     pub compared: Option<Compared>,
     /// The function whose arguments are the input, where one is.
     pub entry: Option<UnderTest>,
+    /// The first line of each change of the fix, those that only take lines away or only add some without the other side.
+    pub changes: Vec<ChangedLine>,
+}
+
+/// A line that a fix changes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ChangedLine {
+    /// Before the fix.
+    pub before: Option<Executed>,
+    /// With it.
+    pub after: Option<Executed>,
 }
 
 /// A function under test.

@@ -57,7 +57,12 @@ pub fn actions(server: &Server, asked: &CodeActionParams) -> Done {
     let mut tests: Vec<String> = declared.chain(failed).collect();
     tests.dedup();
     for test in tests {
-        for (title, command) in [("why does it fail?", Command::Locate), ("record it", Command::Record)] {
+        for (title, command) in [
+            ("why does it fail?", Command::Locate),
+            ("record it", Command::Record),
+            ("make its input smaller", Command::Shrink),
+            ("look for a call that is missing", Command::Anomalies),
+        ] {
             let arguments = arguments(&project.root, &test);
             actions.push(command_action(&format!("{test}: {title}"), CodeActionKind::EMPTY, command, &arguments));
         }
@@ -104,13 +109,24 @@ fn apply(server: &Server, root: &Path, path: &Path, range: Range, patch: &KeptPa
         changes.entry(server.documents.uri(&of)?.as_str().to_owned()).or_default().push(edit);
     }
     let first = patch.replaced.first().filter(|_| is_here)?;
-    let title = format!("whydunit: replace `{}` by `{}` ({} patch)", first.before, first.after, patch.grade);
+    let title = format!("whydunit: {} ({} patch)", what(first), patch.grade);
     Some(json!({
         "title": title,
         "kind": CodeActionKind::QUICKFIX,
         "isPreferred": patch.grade == "verified",
         "edit": { "changes": changes },
     }))
+}
+
+/// What a replacement does, in words: what is inserted where the rest stays.
+fn what(replaced: &KeptReplacement) -> String {
+    let (before, after) = (replaced.before.trim(), replaced.after.trim());
+    let inserted = after.strip_suffix(before).or_else(|| after.strip_prefix(before)).map(str::trim);
+    match inserted.filter(|inserted| !inserted.is_empty()) {
+        // A word that grows is another word.
+        Some(inserted) if before.is_empty() || inserted.ends_with([';', '}']) => format!("insert `{inserted}`"),
+        _ => format!("replace `{before}` by `{after}`"),
+    }
 }
 
 /// One replacement, where what it replaces still stands.

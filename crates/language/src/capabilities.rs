@@ -31,7 +31,7 @@ pub const METHODS: &[Method] = &[
     request("initialize", "capabilities; folders of the workspace"),
     notification("initialized", "looks at the projects of the workspace"),
     request("shutdown", "ends what is under way; only `exit` comes after it"),
-    request("textDocument/codeAction", "patches, why a test fails, recording it, the report"),
+    request("textDocument/codeAction", "patches, why a test fails, recording it, a smaller input, the report"),
     request("textDocument/codeLens", "run, record and locate above tests"),
     request("textDocument/definition", "where the failing run set the variable last"),
     notification("textDocument/didChange", "findings move with their lines"),

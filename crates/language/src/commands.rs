@@ -8,8 +8,8 @@ use lsp_types::{ExecuteCommandParams, MessageType};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use whydunit_desk::{Desk, convert, prepare};
-use whydunit_findings::{Finding, Outcome, Report, TestResult};
-use whydunit_inquiry::{locate, repair};
+use whydunit_findings::{Finding, Outcome, Report, Shrunk, ShrunkPart, TestResult};
+use whydunit_inquiry::{locate, repair, shrink};
 use whydunit_reports::Kind;
 use whydunit_suite::RunOptions;
 
@@ -21,6 +21,8 @@ use crate::server::Server;
 /// What a command does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Command {
+    /// Looks for calls that objects lack.
+    Anomalies,
     /// Checks the project.
     Check,
     /// Ranks the statements that can be at fault.
@@ -31,12 +33,19 @@ pub enum Command {
     Repair,
     /// Opens the page of the last `locate`.
     Report,
+    /// Makes the input of a failing test smaller.
+    Shrink,
     /// Runs a test.
     Test,
 }
 
 /// The commands, by the names that editors call them by, with what they do in words.
 pub const COMMANDS: &[(&str, Command, &str)] = &[
+    (
+        "whydunit.anomalies",
+        Command::Anomalies,
+        "looks for calls that objects of the failing test lack, or have too many (`whydunit repair --method pachika TEST`); they are offered as actions then",
+    ),
     ("whydunit.check", Command::Check, "checks the project"),
     (
         "whydunit.locate",
@@ -50,6 +59,11 @@ pub const COMMANDS: &[(&str, Command, &str)] = &[
         "looks for patches with which the tests pass (`whydunit repair`); they are offered as actions then",
     ),
     ("whydunit.report", Command::Report, "opens the page of the last `locate`"),
+    (
+        "whydunit.shrink",
+        Command::Shrink,
+        "makes the input of a failing test as small as it can be (`whydunit shrink TEST`), and opens it",
+    ),
     ("whydunit.test", Command::Test, "runs the test (`whydunit test`)"),
 ];
 
@@ -87,13 +101,16 @@ pub fn execute(server: &mut Server, id: RequestId, asked: ExecuteCommandParams) 
     let needed = || test.clone().ok_or_else(|| Refusal::new(ErrorCode::InvalidParams, "`test` is missing: which one?"));
     let (title, work): (String, Work) = match command {
         Command::Check => {
-            server.check(&root);
+            server.check(&root, None);
             return Some(Ok(Value::Null));
         }
         Command::Report => return Some(report(server, &root)),
-        Command::Test | Command::Record => match (needed(), command) {
+        Command::Test | Command::Record | Command::Shrink => match (needed(), command) {
             (Err(refusal), _) => return Some(Err(refusal)),
             (Ok(test), Command::Test) => (format!("running {test}"), Box::new(move |desk| run(desk, &test))),
+            (Ok(test), Command::Shrink) => {
+                (format!("making the input of {test} smaller"), Box::new(move |desk| shrink(desk, &test)))
+            }
             (Ok(test), _) => (format!("recording {test}"), Box::new(move |desk| record(desk, &test))),
         },
         Command::Locate => {
@@ -101,9 +118,13 @@ pub fn execute(server: &mut Server, id: RequestId, asked: ExecuteCommandParams) 
             let tests: Vec<String> = test.into_iter().collect();
             (title, Box::new(move |desk| locate(desk, &tests)))
         }
-        Command::Repair => {
+        Command::Repair | Command::Anomalies => {
+            let method = match command {
+                Command::Anomalies => repair::Method::Pachika,
+                _ => repair::Method::default(),
+            };
             let tests: Vec<String> = test.into_iter().collect();
-            ("repairing".into(), Box::new(move |desk| repair(desk, &tests)))
+            ("repairing".into(), Box::new(move |desk| repair(desk, method, &tests)))
         }
     };
     let token = asked.work_done_progress_params.work_done_token;
@@ -112,6 +133,7 @@ pub fn execute(server: &mut Server, id: RequestId, asked: ExecuteCommandParams) 
         server.look();
         if let Ok(done) = &done {
             server.outgoing.show(MessageType::INFO, done["message"].as_str().unwrap_or_default());
+            open(server, done["open"].as_str());
         }
         server.outgoing.respond(&id, done);
     });
@@ -187,6 +209,47 @@ fn record(desk: &Desk, name: &str) -> Done {
     Ok(done)
 }
 
+/// Shows a file that a command has written, where the client can.
+fn open(server: &Server, file: Option<&str>) {
+    let uri = file.filter(|_| server.client.shows_documents).and_then(|file| paths::uri(Path::new(file)));
+    if let Some(uri) = uri {
+        server.outgoing.request("window/showDocument", json!({ "uri": uri, "takeFocus": false }));
+    }
+}
+
+fn shrink(desk: &Desk, name: &str) -> Done {
+    let project = desk.open_project()?;
+    prepare::built(desk, &project)?;
+    let question = shrink::Question {
+        what: name,
+        script: None,
+        keep: &[],
+        levels: shrink::Levels::ALL,
+        limit: Duration::from_secs(shrink::SECONDS),
+        jobs: None,
+        output: None,
+    };
+    let answer = shrink::answer(desk, question)?;
+    if answer.interrupted {
+        return Err(Refusal::cancelled());
+    }
+    let Shrunk { name, failure, parts, case, path, .. } = answer.shrunk;
+    let size = |part: &ShrunkPart| {
+        let after = part.after.map_or(0, |size| size.bytes);
+        format!(
+            "{} {} to {after} bytes",
+            if part.name.is_empty() { part.kind.name() } else { &part.name },
+            part.before.bytes
+        )
+    };
+    let parts: Vec<String> = parts.iter().map(size).collect();
+    let problems: Vec<&String> = answer.problems.iter().map(|problem| &problem.message).collect();
+    let message = format!("{name} still fails ({failure}) with {}: {path}", parts.join(", "));
+    let whole = desk.project.join(&path);
+    let open = whole.is_file().then(|| whole.to_string_lossy().into_owned());
+    Ok(json!({ "message": message, "case": case, "path": path, "open": open, "problems": problems }))
+}
+
 /// Keeps a report, and says what it has.
 fn kept(desk: &Desk, report: &Report, message: String) -> Done {
     if desk.is_cancelled() {
@@ -215,10 +278,10 @@ fn locate(desk: &Desk, tests: &[String]) -> Done {
     kept(desk, &report, message)
 }
 
-fn repair(desk: &Desk, tests: &[String]) -> Done {
+fn repair(desk: &Desk, method: repair::Method, tests: &[String]) -> Done {
     let started = Instant::now();
     let question = repair::Question {
-        method: repair::Method::default(),
+        method,
         tests,
         patches: repair::PATCHES.get(),
         lines: repair::LINES,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use lsp_types::DiagnosticSeverity;
 use serde_json::{Value, json};
 use whydunit_findings::{Checked, Failure, Finding, Location, MemoryError, UndefinedBehaviour};
-use whydunit_reports::KeptLocate;
+use whydunit_reports::{KeptLocate, KeptReview};
 
 use crate::run::FailingRun;
 
@@ -132,6 +132,36 @@ fn of_undefined(places: &Places<'_>, found: &UndefinedBehaviour, data: &Value) -
         related: places.calls(&found.stack, "called in"),
         data: data.clone(),
     })
+}
+
+/// What the last answer of `review` holds against a fix: where its lines stand in the source, and where those stand that it changes.
+pub fn of_review(project: &Path, kept: &KeptReview) -> Vec<Mark> {
+    let places = Places(project);
+    let against = kept.against.join("\n");
+    let mark = |(location, line): &(Location, String), message: String, severity| Mark {
+        path: places.path(location),
+        location: location.clone(),
+        line: Some(line.clone()),
+        severity,
+        code: kept.verdict.clone(),
+        message,
+        related: Vec::new(),
+        data: json!({ "command": "review", "test": kept.test }),
+    };
+    let marks = kept.changes.iter().flat_map(|[before, after]| {
+        // A line that both versions have says nothing of which one this is.
+        let same = matches!((before, after), (Some(before), Some(after)) if before.1 == after.1);
+        let with = after.as_ref().filter(|_| !same).map(|after| {
+            let message = format!("this is a bad fix of {} ({}): {against}", kept.test, kept.fix);
+            mark(after, message, DiagnosticSeverity::WARNING)
+        });
+        let without = before.as_ref().filter(|_| !same).map(|before| {
+            let message = format!("{} is a bad fix of {} here: {against}", kept.fix, kept.test);
+            mark(before, message, DiagnosticSeverity::HINT)
+        });
+        with.into_iter().chain(without)
+    });
+    marks.collect()
 }
 
 /// The first findings of the last answer of `locate`, as hints.

@@ -224,7 +224,7 @@ fn saved(server: &mut Server, parameters: &DidSaveTextDocumentParams) {
         project.root.clone()
     });
     if let Some(root) = root.filter(|_| server.client.options.check_on_save) {
-        server.check(&root);
+        server.check(&root, Some(&path));
     }
 }
 

@@ -3,10 +3,12 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
 use lsp_server::{Request, RequestId};
 use lsp_types::{Diagnostic, DiagnosticRelatedInformation, Location as Place, NumberOrString, Position, Range};
+use whydunit_inquiry::check::Kept;
 use whydunit_reports::Kind;
 
 use crate::diagnostics::Mark;
@@ -61,6 +63,8 @@ pub enum Source {
     Run,
     /// What `locate` suspects.
     Locate,
+    /// What `review` holds against a fix.
+    Review,
 }
 
 /// What is looked at now and then, to see whether it is another.
@@ -70,6 +74,8 @@ pub struct Seen {
     pub recordings: Vec<Stamp>,
     /// When `locate` answered.
     pub located: Option<SystemTime>,
+    /// When `review` did.
+    pub reviewed: Option<SystemTime>,
 }
 
 /// A project.
@@ -90,6 +96,10 @@ pub struct Project {
     pub waiting: Vec<Request>,
     /// What its recordings and kept answers were when they were looked at.
     pub seen: Seen,
+    /// What a check has left for the next one.
+    pub kept: Arc<Mutex<Kept>>,
+    /// Files that were saved since the last check that came to an end.
+    pub saved: Vec<PathBuf>,
     /// It is being checked.
     pub checking: bool,
     /// It has changed since that began.
@@ -114,6 +124,8 @@ impl Project {
             waiting_for_tests: Vec::new(),
             waiting: Vec::new(),
             seen: Seen::default(),
+            kept: Arc::default(),
+            saved: Vec::new(),
             checking: false,
             changed: false,
             looking: false,
@@ -144,7 +156,11 @@ impl Project {
     /// What its recordings and kept answers are now.
     pub fn look(&self) -> Seen {
         let Some(store) = self.store() else { return Seen::default() };
-        Seen { recordings: crate::run::stamps(&store), located: Kind::Locate.kept(&store) }
+        Seen {
+            recordings: crate::run::stamps(&store),
+            located: Kind::Locate.kept(&store),
+            reviewed: Kind::Review.kept(&store),
+        }
     }
 
     /// The files with findings, and those that had some when they were shown last.

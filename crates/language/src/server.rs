@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
 use lsp_server::Request;
 use lsp_types::MessageType;
 use serde_json::{Value, json};
 use whydunit_desk::{Desk, prepare};
+use whydunit_findings::Checked;
 use whydunit_inquiry::check;
 
 use crate::client::Client;
@@ -176,6 +178,14 @@ impl Server {
             self.publish(root);
         }
         let Some(project) = self.projects.get_mut(root) else { return };
+        if now.reviewed != project.seen.reviewed {
+            let kept = project.store().and_then(|store| whydunit_reports::review(&store)).unwrap_or_default();
+            let marks = diagnostics::of_review(&project.root, &kept);
+            project.findings.insert(Source::Review, Findings::new(marks));
+            project.seen.reviewed = now.reviewed;
+            self.publish(root);
+        }
+        let Some(project) = self.projects.get_mut(root) else { return };
         if now.recordings == project.seen.recordings || project.looking {
             return;
         }
@@ -202,9 +212,10 @@ impl Server {
         self.publish(root);
     }
 
-    /// Checks the project of a file that was saved, where it was built.
-    pub fn check(&mut self, root: &Path) {
+    /// Checks a project, where it was built; `saved` is a file of it that was saved just now.
+    pub fn check(&mut self, root: &Path, saved: Option<&Path>) {
         let Some(project) = self.projects.get_mut(root).filter(|project| project.store().is_some()) else { return };
+        project.saved.extend(saved.map(Path::to_path_buf));
         if project.checking {
             project.changed = true;
             return;
@@ -212,31 +223,45 @@ impl Server {
         (project.checking, project.changed) = (true, false);
         let job = Job::working(root, "checking");
         let root = root.to_path_buf();
-        let work = |desk: &Desk| Ok(check::answer(desk, &check::Question::default())?.checked);
-        self.jobs.start(job, work, move |server, checked| server.checked(&root, checked));
+        let (kept, saved) = (Arc::clone(&project.kept), std::mem::take(&mut project.saved));
+        let of_job = saved.clone();
+        let work = move |desk: &Desk| {
+            // A check that has panicked has left what the next one must not use.
+            let mut kept = kept.lock().unwrap_or_else(|poisoned| {
+                kept.clear_poison();
+                let mut left = poisoned.into_inner();
+                *left = check::Kept::default();
+                left
+            });
+            let answer = check::answer_again(desk, &of_job, &mut kept)?;
+            if answer.interrupted { Err(Refusal::cancelled()) } else { Ok((answer.checked, kept.how)) }
+        };
+        self.jobs.start(job, work, move |server, checked| server.checked(&root, saved, checked));
     }
 
-    fn checked(&mut self, root: &Path, checked: Result<whydunit_findings::Checked, Refusal>) {
+    fn checked(&mut self, root: &Path, saved: Vec<PathBuf>, checked: Result<(Checked, check::How), Refusal>) {
         let Some(project) = self.projects.get_mut(root) else { return };
         project.checking = false;
         let again = std::mem::take(&mut project.changed);
         match checked {
-            Ok(checked) => {
+            Ok((checked, how)) => {
                 project.said.clear();
+                self.outgoing.log(MessageType::INFO, &in_words(&how));
                 let marks = diagnostics::of_check(root, &checked);
                 project.findings.insert(Source::Check, Findings::new(marks));
                 self.publish(root);
             }
-            Err(refusal) if refusal.is_cancelled() => {}
+            Err(refusal) if refusal.is_cancelled() => project.saved.extend(saved),
             // What was found before stays, and moves with its lines.
             Err(refusal) if project.said != refusal.text => {
+                project.saved.extend(saved);
                 project.said.clone_from(&refusal.text);
                 self.outgoing.show(MessageType::WARNING, &format!("not checked: {}", refusal.text));
             }
-            Err(_) => {}
+            Err(_) => project.saved.extend(saved),
         }
         if again {
-            self.check(root);
+            self.check(root, None);
         }
     }
 
@@ -266,4 +291,15 @@ impl Server {
         }
         self.outgoing.notify("textDocument/publishDiagnostics", parameters);
     }
+}
+
+/// What a check took.
+fn in_words(how: &check::How) -> String {
+    let compiled = match how.compiled {
+        None => "built".to_owned(),
+        Some(1) => "1 unit compiled".to_owned(),
+        Some(units) => format!("{units} units compiled"),
+    };
+    let (compiling, checking) = (how.compiling.as_millis(), how.checking.as_millis());
+    format!("checked: {compiled} in {compiling} ms, {} analyses in {checking} ms", how.analysed)
 }

@@ -1,10 +1,13 @@
 //! The question and the answer.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
 use whydunit_dataflow::{CallGraph, FunctionId, Program};
 
-use crate::engine::{Engine, Entry, plain};
+use crate::engine::{Engine, Entry, Kept, plain};
+use crate::identity::{Bodies, Identities, bodies, closures};
 use crate::options::Options;
 use crate::protocol::Protocol;
 use crate::report::{Found, Grade, steps};
@@ -66,6 +69,19 @@ pub struct Answer {
     pub left_out: Vec<(String, String)>,
     /// Functions that were looked at.
     pub functions: usize,
+    /// Analyses of functions that had to be done, one for every way in which a function is entered; those of the check before that
+    /// still hold do not count.
+    pub analysed: usize,
+}
+
+/// What one check has found out of functions, for the next one.
+#[derive(Default)]
+pub struct Memory {
+    held: Vec<Protocol>,
+    options: Option<Options>,
+    /// By the ids of modules.
+    bodies: FxHashMap<String, Bodies>,
+    kept: Kept,
 }
 
 /// Looks through all functions of a program.
@@ -76,7 +92,64 @@ pub fn check(
     options: Options,
     interrupted: &dyn Fn() -> bool,
 ) -> Answer {
+    check_again(program, graph, protocols, options, interrupted, &mut Memory::default())
+}
+
+/// The same, with what the check before has left in `memory`: the answer is that of [`check`].
+pub fn check_again(
+    program: &Program,
+    graph: &CallGraph,
+    protocols: &[Protocol],
+    options: Options,
+    interrupted: &dyn Fn() -> bool,
+    memory: &mut Memory,
+) -> Answer {
     let mut answer = Answer::default();
+    let held = held(program, protocols, &mut answer);
+    if held.is_empty() {
+        return answer;
+    }
+    if memory.held != held || memory.options != Some(options) {
+        *memory = Memory { held: held.clone(), options: Some(options), ..Memory::default() };
+    }
+    let mut known = std::mem::take(&mut memory.bodies);
+    let bodies: Vec<Bodies> = program
+        .modules()
+        .iter()
+        .map(|module| {
+            let bodies = known.remove(&module.id).unwrap_or_else(|| bodies(module));
+            memory.bodies.insert(module.id.clone(), Arc::clone(&bodies));
+            bodies
+        })
+        .collect();
+    let identities = Identities::of(program);
+    let closures = closures(program, graph, &identities, &bodies);
+    let kept = std::mem::take(&mut memory.kept);
+    let had_any = !kept.is_empty();
+    let mut engine = Engine::new((program, graph), &held, options, (&identities, &closures), kept);
+    let mut functions = all_functions(&mut engine, interrupted);
+    if engine.overrun && had_any {
+        // What is left out then hangs on what is looked at first.
+        engine = Engine::new((program, graph), &held, options, (&identities, &closures), Kept::default());
+        functions = all_functions(&mut engine, interrupted);
+    }
+    answer.functions = functions;
+    answer.analysed = engine.analysed;
+    let found = std::mem::take(&mut engine.reports);
+    let number = |found: Found| Some((identities.number(found.site.function)?, found));
+    answer.misuses = distinct(found.into_iter().filter_map(number))
+        .into_iter()
+        .map(|it| told(program, &identities, &held, it))
+        .collect();
+    answer.misuses.sort_by(|a, b| a.position.cmp(&b.position));
+    answer.misuses.dedup_by(|a, b| a.position == b.position && a.class == b.class && a.state == b.state);
+    answer.unfinished = engine.unfinished.iter().map(|&id| named(program, id)).collect();
+    memory.kept = engine.keep(!interrupted());
+    answer
+}
+
+/// The protocols that are checked: those that the program calls something of, and that hold in it. Others are told.
+fn held(program: &Program, protocols: &[Protocol], answer: &mut Answer) -> Vec<Protocol> {
     let names = |id: FunctionId| plain(&program.function(id).name);
     let called: std::collections::BTreeSet<&str> = program.functions().map(names).collect();
     let mut held = Vec::new();
@@ -90,58 +163,68 @@ pub fn check(
             answer.unused.push(protocol.class.clone());
         }
     }
-    if held.is_empty() {
-        return answer;
-    }
-    let mut engine = Engine::new(program, graph, &held, options);
-    for component in graph.bottom_up() {
-        for &id in component {
-            if interrupted() {
-                break;
+    held
+}
+
+/// Analyses all functions, those that are called first; how many there are.
+fn all_functions(engine: &mut Engine<'_>, interrupted: &dyn Fn() -> bool) -> usize {
+    let (program, graph) = (engine.program, engine.graph);
+    let mut functions = 0;
+    for &id in graph.bottom_up().iter().flatten() {
+        if interrupted() {
+            break;
+        }
+        if program.function(id).is_defined() {
+            if engine.matters(id) {
+                engine.summary(id, &Entry::default());
             }
-            if program.function(id).is_defined() {
-                if engine.matters(id) {
-                    engine.summary(id, &Entry::default());
-                }
-                answer.functions += 1;
-            }
+            functions += 1;
         }
     }
-    let found = std::mem::take(&mut engine.reports);
-    answer.misuses = distinct(found).into_iter().map(|it| told(program, &held, it)).collect();
-    answer.misuses.sort_by(|a, b| a.position.cmp(&b.position));
-    answer.misuses.dedup_by(|a, b| a.position == b.position && a.class == b.class && a.state == b.state);
-    let name = |id: &FunctionId| named(program, *id);
-    answer.unfinished = engine.unfinished.iter().map(name).collect();
-    answer
+    functions
 }
 
 /// One finding for each place and class: the surest, then the one whose object has the longest story.
-fn distinct(found: Vec<Found>) -> Vec<Found> {
-    let mut best: BTreeMap<(Site, usize), Found> = BTreeMap::new();
-    for it in found {
-        let rank = |it: &Found| (it.grade, it.must, std::cmp::Reverse(it.calls), steps(&it.trail).len());
-        match best.get_mut(&(it.site, it.protocol)) {
+fn distinct(found: impl Iterator<Item = (FunctionId, Found)>) -> Vec<Found> {
+    let mut best: BTreeMap<(FunctionId, u32, usize), Found> = BTreeMap::new();
+    for (function, it) in found {
+        let rank = |it: &Found| {
+            let steps = steps(&it.trail);
+            // Of two that are as good it is no matter which one, as long as it is always the same.
+            (
+                it.grade,
+                it.must,
+                std::cmp::Reverse(it.calls),
+                steps.len(),
+                it.state,
+                it.seed,
+                steps,
+                Arc::clone(&it.method),
+            )
+        };
+        match best.get_mut(&(function, it.site.pc, it.protocol)) {
             Some(known) if rank(known) >= rank(&it) => {}
             Some(known) => *known = it,
             None => {
-                best.insert((it.site, it.protocol), it);
+                best.insert((function, it.site.pc, it.protocol), it);
             }
         }
     }
     best.into_values().collect()
 }
 
-fn told(program: &Program, protocols: &[Protocol], found: Found) -> Misuse {
+fn told(program: &Program, identities: &Identities, protocols: &[Protocol], found: Found) -> Misuse {
     let protocol = &protocols[found.protocol];
     let path = steps(&found.trail);
-    let path = path.into_iter().map(|(site, what)| Stage { position: position(program, site), what: what.to_string() });
+    let path = path
+        .into_iter()
+        .map(|(site, what)| Stage { position: position(program, identities, site), what: what.to_string() });
     Misuse {
         class: protocol.class.clone(),
         method: found.method.to_string(),
         state: protocol.states[found.state as usize].clone(),
-        position: position(program, found.site),
-        function: named(program, found.site.function),
+        position: position(program, identities, found.site),
+        function: identities.number(found.site.function).map_or_else(String::new, |id| named(program, id)),
         must: found.must,
         grade: found.grade,
         path: path.collect(),
@@ -154,9 +237,11 @@ fn named(program: &Program, id: FunctionId) -> String {
     function.source_name.clone().unwrap_or_else(|| function.name.clone())
 }
 
-fn position(program: &Program, site: Site) -> Position {
-    let function = program.function(site.function);
-    let module = &program.modules()[program.module_of(site.function)];
+fn position(program: &Program, identities: &Identities, site: Site) -> Position {
+    let unknown = || Position { file: String::new(), line: 0, column: 0 };
+    let Some(id) = identities.number(site.function) else { return unknown() };
+    let function = program.function(id);
+    let module = &program.modules()[program.module_of(id)];
     // Code of a library that stands in a call's place is told at the call.
     let known = |loc: &whydunit_model::Loc| loc.line > 0;
     let own = function.places(site.pc as usize).map(|place| place.0).filter(known).last();

@@ -7,15 +7,16 @@ mod run;
 mod transfer;
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use whydunit_dataflow::flow::Flow;
-use whydunit_dataflow::{CallGraph, FunctionId, GlobalId, Program, SlotSet, live_at_starts};
+use whydunit_dataflow::{CallGraph, FunctionId, Program, SlotSet, live_at_starts};
 use whydunit_model::{BlockId, Function, Slot};
 
 pub(crate) use self::calls::plain;
 use self::run::Run;
+use crate::identity::{FunctionKey, GlobalKey, Identities};
 use crate::options::Options;
 use crate::protocol::{Protocol, StateId};
 use crate::report::Found;
@@ -34,7 +35,7 @@ pub(crate) struct Path {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) enum Root {
     Parameter(Slot),
-    Global(GlobalId),
+    Global(GlobalKey),
 }
 
 /// An object that comes into a function.
@@ -81,10 +82,89 @@ pub(crate) struct Shape {
     pub blocks: Vec<BlockId>,
 }
 
-/// A function is analysed for so many entries; others count as unknown.
-const MOST_ENTRIES: usize = 8;
 /// Calls are followed into each other so deep; deeper ones count as unknown.
 const DEEPEST: usize = 200;
+
+/// A way in which a function is entered: from within a circle of functions that call each other, the one of them that it was entered
+/// by.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Ask {
+    function: FunctionKey,
+    around: Option<FunctionKey>,
+    entry: Entry,
+}
+
+/// What the analysis of a function gave.
+pub(crate) struct Done {
+    pub summary: Arc<Summary>,
+    /// Calls that are wrong on objects that did not come in.
+    pub reports: Vec<Found>,
+    /// It was not looked at to the end.
+    pub unfinished: bool,
+    /// Operations that were looked at.
+    pub steps: u64,
+}
+
+/// The same, as long as what it depends on is what it was.
+struct Record {
+    closure: u64,
+    done: Done,
+    asked: Vec<Ask>,
+    /// The check that used it last.
+    used: u64,
+}
+
+/// What is kept of one check for the next one.
+#[derive(Default)]
+pub(crate) struct Kept {
+    symbols: Symbols,
+    fresh: FxHashSet<Sym>,
+    records: FxHashMap<Ask, Record>,
+    /// What each function depended on.
+    closures: FxHashMap<FunctionKey, u64>,
+    number: u64,
+}
+
+/// So many symbols are kept from one check to the next; then all is forgotten.
+const MOST_SYMBOLS: usize = 2_000_000;
+
+impl Kept {
+    /// Whether nothing was kept.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// Functions depend on this now. What is known of memory by operations of those that depended on something else is forgotten.
+    fn go_on_with(&mut self, closures: FxHashMap<FunctionKey, u64>) {
+        let is_same = |function: &FunctionKey| {
+            let now = closures.get(function);
+            now.is_some() && now == self.closures.get(function)
+        };
+        let symbols = &self.symbols;
+        self.fresh.retain(|&sym| {
+            let mut sym = sym;
+            loop {
+                match symbols.of(sym) {
+                    Symbol::Within(function, _, inner) if is_same(&function) => sym = inner,
+                    Symbol::Made(function, ..) => return is_same(&function),
+                    _ => return false,
+                }
+            }
+        });
+        self.closures = closures;
+    }
+}
+
+/// A function that is being analysed, and what it has asked for.
+struct Active {
+    id: FunctionId,
+    asked: Vec<Ask>,
+}
+
+/// Nothing is known of what a function does.
+pub(crate) fn unknown() -> Arc<Summary> {
+    Arc::new(Summary { unknown: true, ..Summary::default() })
+}
 
 pub(crate) struct Engine<'p> {
     pub program: &'p Program,
@@ -93,28 +173,38 @@ pub(crate) struct Engine<'p> {
     /// Protocol and method of each symbol.
     pub methods: FxHashMap<&'p str, Vec<(usize, usize)>>,
     pub options: Options,
+    pub identities: &'p Identities,
     pub symbols: Symbols,
     /// Addresses of memory that nobody else has.
     pub fresh: FxHashSet<Sym>,
-    /// Places at which a function has objects made, each with the protocol.
-    pub made_places: FxHashSet<(FunctionId, Sym, usize)>,
     pub reports: Vec<Found>,
     /// Memory that may hold anything.
-    pub unknown_region: Rc<Region>,
-    /// Operations that were looked at.
+    pub unknown_region: Arc<Region>,
+    /// Operations that were looked at, now or when what is used again was made.
     pub steps: u64,
     /// Functions that were not analysed to the end.
     pub unfinished: BTreeSet<FunctionId>,
+    /// There was more to do than is done: what was found hangs on the order in which functions were looked at.
+    pub overrun: bool,
+    /// Functions that were analysed now, each once for every way in which it is entered.
+    pub analysed: usize,
     /// Protocols whose methods a function may call, itself or by others: a bit each.
     reach: Vec<u64>,
-    summaries: FxHashMap<(FunctionId, Entry), Rc<Summary>>,
-    entries: FxHashMap<FunctionId, usize>,
-    active: Vec<FunctionId>,
-    shapes: FxHashMap<FunctionId, Rc<Shape>>,
+    closures: &'p [u64],
+    records: FxHashMap<Ask, Record>,
+    number: u64,
+    active: Vec<Active>,
+    shapes: FxHashMap<FunctionId, Arc<Shape>>,
 }
 
 impl<'p> Engine<'p> {
-    pub fn new(program: &'p Program, graph: &'p CallGraph, protocols: &'p [Protocol], options: Options) -> Self {
+    pub fn new(
+        (program, graph): (&'p Program, &'p CallGraph),
+        protocols: &'p [Protocol],
+        options: Options,
+        (identities, closures): (&'p Identities, &'p [u64]),
+        kept: Kept,
+    ) -> Self {
         let mut methods: FxHashMap<&str, Vec<(usize, usize)>> = FxHashMap::default();
         for (number, protocol) in protocols.iter().enumerate() {
             for (index, method) in protocol.methods.iter().enumerate() {
@@ -122,25 +212,43 @@ impl<'p> Engine<'p> {
             }
         }
         let reach = reach(program, graph, &methods);
+        let mut kept = if kept.symbols.len() > MOST_SYMBOLS { Kept::default() } else { kept };
+        kept.go_on_with(program.functions().map(|id| (identities.function(id), closures[id.0 as usize])).collect());
         Self {
             program,
             graph,
             protocols,
             methods,
             options,
-            symbols: Symbols::default(),
-            fresh: FxHashSet::default(),
-            made_places: FxHashSet::default(),
+            identities,
+            symbols: kept.symbols,
+            fresh: kept.fresh,
             reports: Vec::new(),
-            unknown_region: Rc::new(Region { background: Background::Unknown, ..Region::default() }),
+            unknown_region: Arc::new(Region { background: Background::Unknown, ..Region::default() }),
             steps: 0,
             unfinished: BTreeSet::new(),
+            overrun: false,
+            analysed: 0,
             reach,
-            summaries: FxHashMap::default(),
-            entries: FxHashMap::default(),
+            closures,
+            records: kept.records,
+            number: kept.number + 1,
             active: Vec::new(),
             shapes: FxHashMap::default(),
         }
+    }
+
+    /// What the next check can use. Of a check that was ended `whole` that is what this one has used.
+    pub fn keep(mut self, whole: bool) -> Kept {
+        if self.overrun {
+            return Kept::default();
+        }
+        if whole {
+            self.records.retain(|_, record| record.used == self.number);
+        }
+        let closures = self.program.functions().map(|id| (self.identities.function(id), self.closures[id.0 as usize]));
+        let closures = closures.collect();
+        Kept { symbols: self.symbols, fresh: self.fresh, records: self.records, closures, number: self.number }
     }
 
     /// Whether a function may call a method of a protocol.
@@ -153,35 +261,63 @@ impl<'p> Engine<'p> {
         self.reach[function.0 as usize] != 0
     }
 
-    /// What a function does. Of one that is being analysed, or that is entered in too many ways, nothing is known.
-    pub fn summary(&mut self, id: FunctionId, entry: &Entry) -> Rc<Summary> {
-        if let Some(known) = self.summaries.get(&(id, entry.clone())) {
-            return Rc::clone(known);
-        }
-        let unknown = || Rc::new(Summary { unknown: true, ..Summary::default() });
+    /// What a function does. Of one that is being analysed, or lies deeper in a circle of functions, nothing is known. It hangs on the
+    /// function, on what that calls, and on the way in which it is entered alone, so that it holds as long as those are what they were.
+    pub fn summary(&mut self, id: FunctionId, entry: &Entry) -> Arc<Summary> {
+        let component = self.graph.component_of(id);
+        let around: Vec<FunctionId> =
+            self.active.iter().map(|it| it.id).filter(|&it| self.graph.component_of(it) == component).collect();
         let function = self.program.function(id);
-        if self.active.contains(&id) || self.active.len() >= DEEPEST || function.calls_setjmp {
+        if around.contains(&id) || around.len() > 1 || function.calls_setjmp {
             return unknown();
         }
-        let count = self.entries.entry(id).or_default();
-        *count += 1;
-        if *count > MOST_ENTRIES {
-            let plain = Entry { object: entry.object.clone(), numbers: Vec::new() };
-            let general = *entry != plain && *count < 2 * MOST_ENTRIES;
-            return if general { self.summary(id, &plain) } else { unknown() };
+        if self.active.len() >= DEEPEST {
+            self.overrun = true;
+            return unknown();
         }
-        self.active.push(id);
+        let around = around.first().map(|&it| self.identities.function(it));
+        let ask = Ask { function: self.identities.function(id), around, entry: entry.clone() };
+        if let Some(active) = self.active.last_mut()
+            && !active.asked.contains(&ask)
+        {
+            active.asked.push(ask.clone());
+        }
+        let closure = self.closures[id.0 as usize];
+        if let Some(record) = self.records.get(&ask).filter(|record| record.closure == closure) {
+            let summary = Arc::clone(&record.done.summary);
+            self.use_again(&ask);
+            return summary;
+        }
+        self.active.push(Active { id, asked: Vec::new() });
         let state = self.entry_state(function, entry);
         let shape = self.shape(id);
-        let summary = Rc::new(Run::new(self, id, shape, entry.object.is_some()).summary(state));
-        self.active.pop();
-        self.summaries.insert((id, entry.clone()), Rc::clone(&summary));
+        let done = Run::new(self, id, shape, entry.object.is_some()).summary(state);
+        let asked = self.active.pop().map(|active| active.asked).unwrap_or_default();
+        self.analysed += 1;
+        let summary = Arc::clone(&done.summary);
+        self.records.insert(ask.clone(), Record { closure, done, asked, used: 0 });
+        self.use_again(&ask);
         summary
     }
 
-    fn shape(&mut self, id: FunctionId) -> Rc<Shape> {
+    /// What is in a record, and in those that it was made with, counts for this check.
+    fn use_again(&mut self, ask: &Ask) {
+        let mut todo = vec![ask.clone()];
+        while let Some(ask) = todo.pop() {
+            let Some(record) = self.records.get_mut(&ask).filter(|record| record.used != self.number) else { continue };
+            record.used = self.number;
+            self.steps += record.done.steps;
+            self.reports.extend(record.done.reports.iter().cloned());
+            if record.done.unfinished {
+                self.unfinished.extend(self.identities.number(ask.function));
+            }
+            todo.extend(record.asked.iter().cloned());
+        }
+    }
+
+    fn shape(&mut self, id: FunctionId) -> Arc<Shape> {
         let program = self.program;
-        Rc::clone(self.shapes.entry(id).or_insert_with(|| Rc::new(Shape::of(program.function(id)))))
+        Arc::clone(self.shapes.entry(id).or_insert_with(|| Arc::new(Shape::of(program.function(id)))))
     }
 
     fn entry_state(&mut self, function: &Function, entry: &Entry) -> State {

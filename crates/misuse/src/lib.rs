@@ -5,7 +5,12 @@
 //! context-sensitive, one object followed at a time, with what its other variables hold (after Fink et al., "Effective Typestate
 //! Verification in the Presence of Aliasing", and Das et al., "ESP": paths on which the object is in one state are merged).
 //!
+//! [`check_again`] does the same once a program was compiled anew, with what a [`Memory`] has of the check before: only functions that
+//! are no longer what they were, or that call such functions, are looked at.
+//!
 //! Invariants
+//! - What is found of a function hangs on its code, on what it calls and on the protocols, not on what was looked at before it: an
+//!   answer with a memory is the answer without one.
 //! - What is not known is not reported: an object that unknown code may have reached is no longer followed.
 //! - A result is a *must* only where the call is wrong on all followed paths that lead there with the object.
 //! - Work is bounded; functions that were not analysed to the end are named.
@@ -14,6 +19,7 @@
 
 mod check;
 mod engine;
+mod identity;
 mod options;
 mod protocol;
 mod range;
@@ -24,7 +30,7 @@ mod state;
 mod symbol;
 mod text;
 
-pub use check::{Answer, Misuse, Position, Stage, check};
+pub use check::{Answer, Memory, Misuse, Position, Stage, check, check_again};
 pub use options::Options;
 pub use protocol::{Method, Next, Place, Protocol, StateId, Transition};
 pub use report::Grade;

@@ -1,6 +1,6 @@
 //! Calls that are wrong, as the analysis of a function finds them.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::protocol::StateId;
 use crate::state::{Seed, Site, Step};
@@ -35,24 +35,24 @@ pub(crate) struct Found {
     pub seed: Seed,
     pub site: Site,
     /// The method, or what else is done.
-    pub method: Rc<str>,
+    pub method: Arc<str>,
     /// It is wrong on all paths that lead there with this object.
     pub must: bool,
     /// How the model grades it.
     pub grade: Grade,
     /// The operation of the function at hand since which the object is followed; `None`: since its entry.
     pub since: Option<u32>,
-    pub trail: Option<Rc<Step>>,
+    pub trail: Option<Arc<Step>>,
     /// Calls that the object was passed through.
     pub calls: usize,
 }
 
 /// The steps of a trail, first to last.
-pub(crate) fn steps(trail: &Option<Rc<Step>>) -> Vec<(Site, Rc<str>)> {
+pub(crate) fn steps(trail: &Option<Arc<Step>>) -> Vec<(Site, Arc<str>)> {
     let mut out = Vec::new();
     let mut next = trail.as_ref();
     while let Some(step) = next {
-        out.push((step.site, Rc::clone(&step.what)));
+        out.push((step.site, Arc::clone(&step.what)));
         next = step.before.as_ref();
     }
     out.reverse();
@@ -60,11 +60,11 @@ pub(crate) fn steps(trail: &Option<Rc<Step>>) -> Vec<(Site, Rc<str>)> {
 }
 
 /// A trail with another one after it.
-pub(crate) fn joined(first: &Option<Rc<Step>>, then: &Option<Rc<Step>>) -> Option<Rc<Step>> {
-    steps(then).into_iter().fold(first.clone(), |before, (site, what)| Some(Rc::new(Step { before, site, what })))
+pub(crate) fn joined(first: &Option<Arc<Step>>, then: &Option<Arc<Step>>) -> Option<Arc<Step>> {
+    steps(then).into_iter().fold(first.clone(), |before, (site, what)| Some(Arc::new(Step { before, site, what })))
 }
 
 /// A trail with one more step.
-pub(crate) fn extended(trail: &Option<Rc<Step>>, site: Site, what: impl Into<Rc<str>>) -> Option<Rc<Step>> {
-    Some(Rc::new(Step { before: trail.clone(), site, what: what.into() }))
+pub(crate) fn extended(trail: &Option<Arc<Step>>, site: Site, what: impl Into<Arc<str>>) -> Option<Arc<Step>> {
+    Some(Arc::new(Step { before: trail.clone(), site, what: what.into() }))
 }

@@ -3,11 +3,11 @@
 mod reachable;
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
-use whydunit_dataflow::FunctionId;
 use whydunit_model::{BlockId, IntPred, Slot};
 
+use crate::identity::FunctionKey;
 use crate::protocol::StateId;
 use crate::range::Range;
 use crate::sorted::{Sorted, both};
@@ -16,16 +16,16 @@ use crate::symbol::{Sym, Symbol, Symbols, Test, Value};
 /// An operation of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct Site {
-    pub function: FunctionId,
+    pub function: FunctionKey,
     pub pc: u32,
 }
 
 /// A step of the way to a place, with the one before.
 #[derive(Debug)]
 pub(crate) struct Step {
-    pub before: Option<Rc<Step>>,
+    pub before: Option<Arc<Step>>,
     pub site: Site,
-    pub what: Rc<str>,
+    pub what: Arc<str>,
 }
 
 /// Where an object came into an analysis.
@@ -47,7 +47,7 @@ pub(crate) struct Object {
     /// Its handle or address.
     pub at: (Sym, i64),
     pub state: StateId,
-    pub trail: Option<Rc<Step>>,
+    pub trail: Option<Arc<Step>>,
     /// Calls that it was handed out of.
     pub calls: usize,
     /// All paths through the functions that handed it out leave it so.
@@ -86,7 +86,7 @@ pub(crate) struct Region {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct State {
     pub slots: Sorted<Slot, Value>,
-    pub memory: Sorted<Sym, Rc<Region>>,
+    pub memory: Sorted<Sym, Arc<Region>>,
     /// Memory of which nothing is said may have changed since the entry.
     pub changed: bool,
     /// Own objects that other code may know.
@@ -149,7 +149,7 @@ impl State {
     }
 
     pub fn region_mut(&mut self, base: Sym) -> &mut Region {
-        Rc::make_mut(self.memory.entry_or_default(base))
+        Arc::make_mut(self.memory.entry_or_default(base))
     }
 
     /// Everything that is made of symbols that `which` holds for is no longer known; the followed object goes by `old` from here.
@@ -173,7 +173,7 @@ impl State {
         self.memory.retain(|base, region| {
             let gone = stale(base);
             if gone && Some(*base) == kept {
-                moved = Some(Rc::clone(region));
+                moved = Some(Arc::clone(region));
             }
             !gone
         });
@@ -181,7 +181,7 @@ impl State {
         let touched =
             |cell: &Cell| symbols.value_mentions(cell.value, &|symbol| which(symbol)) || holds(cell.value, old);
         for region in self.memory.values_mut().filter(|region| region.cells.values().any(touched)) {
-            Rc::make_mut(region).cells.values_mut().for_each(|cell| renew(&mut cell.value));
+            Arc::make_mut(region).cells.values_mut().for_each(|cell| renew(&mut cell.value));
         }
         let range = kept.and_then(|kept| self.facts.get(&kept).copied());
         self.facts.retain(|sym, _| !stale(sym));
@@ -193,7 +193,7 @@ impl State {
 
     /// Takes in what is known on other paths to the start of a block. True where less is known now. `wide`: numbers that still
     /// change may be any.
-    pub fn join(&mut self, other: &State, at: (FunctionId, BlockId), symbols: &mut Symbols, wide: bool) -> bool {
+    pub fn join(&mut self, other: &State, at: (FunctionKey, BlockId), symbols: &mut Symbols, wide: bool) -> bool {
         let mut changed = self.join_slots(other, at, symbols, wide);
         let joined = |symbols: &Symbols, sym: Sym| matches!(symbols.of(sym), Symbol::Joined(f, b, _) if (f, b) == at);
         let before = self.facts.len();
@@ -220,7 +220,7 @@ impl State {
         changed | (self.escaped.len() != escaped)
     }
 
-    fn join_slots(&mut self, other: &State, at: (FunctionId, BlockId), symbols: &mut Symbols, wide: bool) -> bool {
+    fn join_slots(&mut self, other: &State, at: (FunctionKey, BlockId), symbols: &mut Symbols, wide: bool) -> bool {
         let mut changed = false;
         let mut slots = Vec::with_capacity(self.slots.len());
         let mut ranges = Vec::new();
@@ -262,21 +262,21 @@ impl State {
         let mut memory = Vec::with_capacity(self.memory.len());
         for (base, mine, theirs) in both(&self.memory, &other.memory) {
             if let (Some(mine), Some(theirs)) = (mine, theirs)
-                && Rc::ptr_eq(mine, theirs)
+                && Arc::ptr_eq(mine, theirs)
             {
-                memory.push((base, Rc::clone(mine)));
+                memory.push((base, Arc::clone(mine)));
                 continue;
             }
             let (known, them) = (mine.map_or(&empty, |it| &**it), theirs.map_or(&empty, |it| &**it));
             if known == them {
-                memory.extend(mine.or(theirs).map(|it| (base, Rc::clone(it))));
+                memory.extend(mine.or(theirs).map(|it| (base, Arc::clone(it))));
                 continue;
             }
             let joined = joined_regions(known, them, (self.changed, other.changed));
             let same = joined == *known;
             changed |= !same;
             let kept = mine.filter(|_| same).cloned();
-            memory.push((base, kept.unwrap_or_else(|| Rc::new(joined))));
+            memory.push((base, kept.unwrap_or_else(|| Arc::new(joined))));
         }
         self.memory = Sorted::of_ordered(memory);
         self.changed |= other.changed;

@@ -1,12 +1,24 @@
 //! Values as the analysis knows them: numbers, and symbols with offsets, told apart by where they come from.
 
+use std::hash::{BuildHasher, Hash, Hasher};
+
 use rustc_hash::FxHashMap;
-use whydunit_dataflow::{FunctionId, GlobalId};
 use whydunit_model::{BlockId, IntPred, Slot};
 
-/// Number of a symbol.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(crate) struct Sym(u32);
+use crate::identity::{FunctionKey, GlobalKey};
+
+/// A symbol: in an order that hangs on what it is, not on when it was met first, so that analyses do not hang on each other.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Sym {
+    order: u32,
+    number: u32,
+}
+
+impl Hash for Sym {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u32(self.order);
+    }
+}
 
 /// What a slot or a cell of memory holds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -34,21 +46,21 @@ pub(crate) enum Symbol {
     /// What a parameter's slot holds at entry.
     Parameter(Slot),
     /// The address of a global.
-    Global(GlobalId),
+    Global(GlobalKey),
     /// The address of a function.
-    Function(FunctionId),
+    Function(FunctionKey),
     /// The address of a stack object.
-    Stack(FunctionId, u32),
+    Stack(FunctionKey, u32),
     /// What lies at an address at entry.
     Initial(Sym, i64),
     /// What an operation gave (a word of it).
-    Made(FunctionId, u32, u32),
+    Made(FunctionKey, u32, u32),
     /// What it gave in an earlier round of a loop.
-    Old(FunctionId, u32),
+    Old(FunctionKey, u32),
     /// What a slot holds where paths meet.
-    Joined(FunctionId, BlockId, Slot),
+    Joined(FunctionKey, BlockId, Slot),
     /// A symbol of a function that was called by an operation.
-    Within(FunctionId, u32, Sym),
+    Within(FunctionKey, u32, Sym),
     /// What a pure operation gives for these values.
     Term(u32, Value, Value),
 }
@@ -69,23 +81,30 @@ impl Symbols {
             return known;
         }
         let depth = match symbol {
-            Symbol::Initial(sym, _) | Symbol::Within(_, _, sym) => self.list[sym.0 as usize].1 + 1,
+            Symbol::Initial(sym, _) | Symbol::Within(_, _, sym) => self.list[sym.number as usize].1 + 1,
             Symbol::Term(_, a, b) => self.depth(a).max(self.depth(b)) + 1,
             _ => 0,
         };
-        let number = Sym(self.list.len() as u32);
+        let hash = rustc_hash::FxBuildHasher.hash_one(symbol);
+        let order = (hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32;
+        let number = Sym { order, number: self.list.len() as u32 };
         self.list.push((symbol, depth));
         self.numbers.insert(symbol, number);
         number
     }
 
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
     pub fn of(&self, sym: Sym) -> Symbol {
-        self.list[sym.0 as usize].0
+        self.list[sym.number as usize].0
     }
 
     fn depth(&self, value: Value) -> u8 {
         match value {
-            Value::At(sym, _) | Value::Truth(sym, _) => self.list[sym.0 as usize].1,
+            Value::At(sym, _) | Value::Truth(sym, _) => self.list[sym.number as usize].1,
             _ => 0,
         }
     }
@@ -99,12 +118,12 @@ impl Symbols {
 
     /// A symbol for what lies at an address at entry; `None` where the way to it is too long.
     pub fn initial(&mut self, base: Sym, offset: i64) -> Option<Sym> {
-        (self.list[base.0 as usize].1 < DEEPEST).then(|| self.number(Symbol::Initial(base, offset)))
+        (self.list[base.number as usize].1 < DEEPEST).then(|| self.number(Symbol::Initial(base, offset)))
     }
 
     /// A symbol of a called function in its caller.
-    pub fn within(&mut self, function: FunctionId, pc: u32, inner: Sym) -> Sym {
-        match self.list[inner.0 as usize].1 < DEEPEST {
+    pub fn within(&mut self, function: FunctionKey, pc: u32, inner: Sym) -> Sym {
+        match self.list[inner.number as usize].1 < DEEPEST {
             true => self.number(Symbol::Within(function, pc, inner)),
             false => self.number(Symbol::Made(function, pc, u32::MAX)),
         }

@@ -1,4 +1,4 @@
-//! The last answers of `locate` and `repair` on a project, kept below `.whydunit` for who asks later: an editor shows them while
+//! The last answers of `locate`, `repair` and `review` on a project, kept below `.whydunit` for who asks later: an editor shows them while
 //! people work on. And answers of `test` that several machines gave, put together ([`merge`]).
 //!
 //! Invariants
@@ -21,7 +21,7 @@ use whydunit_findings::{Body, Report};
 use whydunit_render::{Options, html, json};
 
 pub use error::ShardError;
-pub use read::{KeptLocate, KeptPatch, KeptReplacement, locate, patches};
+pub use read::{KeptLocate, KeptPatch, KeptReplacement, KeptReview, locate, patches, review};
 pub use shards::{Merged, merge};
 
 /// What is kept.
@@ -31,6 +31,8 @@ pub enum Kind {
     Locate,
     /// An answer of `repair`.
     Repair,
+    /// An answer of `review`.
+    Review,
 }
 
 impl Kind {
@@ -38,6 +40,7 @@ impl Kind {
         match self {
             Kind::Locate => "locate",
             Kind::Repair => "repair",
+            Kind::Review => "review",
         }
     }
 
@@ -45,6 +48,7 @@ impl Kind {
         match &report.body {
             Body::Locate(_) => Some(Kind::Locate),
             Body::Repair(_) => Some(Kind::Repair),
+            Body::Review(_) => Some(Kind::Review),
             _ => None,
         }
     }

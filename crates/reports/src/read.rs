@@ -38,6 +38,57 @@ pub struct KeptReplacement {
     pub after: String,
 }
 
+/// A kept answer of `review` that holds something against a fix.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct KeptReview {
+    /// The fix, as it was named.
+    pub fix: String,
+    /// The test that it is for.
+    pub test: String,
+    /// `bad-coverage` or `bad-disruption`.
+    pub verdict: String,
+    /// How the program fails with it or what else it changes, in words, each with its input where that is known.
+    pub against: Vec<String>,
+    /// The first line of each change, as it was and as it is with the fix: where, and its text.
+    pub changes: Vec<[Option<(Location, String)>; 2]>,
+}
+
+#[derive(Deserialize)]
+struct JsonReview {
+    fix: String,
+    test: String,
+    verdict: String,
+    counterexample: Option<JsonCounterexample>,
+    disruptions: Vec<JsonDisruption>,
+    #[serde(default)]
+    changes: Vec<JsonChanged>,
+}
+
+#[derive(Deserialize)]
+struct JsonCounterexample {
+    case: serde_json::Value,
+    fails: String,
+}
+
+#[derive(Deserialize)]
+struct JsonDisruption {
+    what: String,
+    test: Option<String>,
+    case: Option<serde_json::Value>,
+}
+
+#[derive(Deserialize)]
+struct JsonChanged {
+    before: Option<JsonLine>,
+    after: Option<JsonLine>,
+}
+
+#[derive(Deserialize)]
+struct JsonLine {
+    location: JsonLocation,
+    code: String,
+}
+
 #[derive(Deserialize)]
 struct JsonLocate {
     #[serde(default)]
@@ -116,6 +167,30 @@ pub fn patches(store: &Path) -> Vec<KeptPatch> {
         replaced: std::iter::once(patch.first).chain(patch.also).map(replacement).collect(),
     };
     read.map_or_else(Vec::new, |read| read.patches.into_iter().map(patch).collect())
+}
+
+/// The last answer of `review` in a project's store; `None` where none is kept, or nothing was found against the fix.
+pub fn review(store: &Path) -> Option<KeptReview> {
+    let read: JsonReview = read(store, Kind::Review)?;
+    let on = |case: &serde_json::Value| match case.as_str() {
+        Some(text) => text.to_owned(),
+        None => case.to_string(),
+    };
+    let fails = |it: &JsonCounterexample| format!("it still fails: {}, on {}", it.fails, on(&it.case));
+    let disrupts = |it: &JsonDisruption| {
+        let what = if it.what.is_empty() { "the program does something else" } else { &it.what };
+        match (&it.test, &it.case) {
+            (Some(test), _) => format!("it changes {test}: {what}"),
+            (None, Some(case)) => format!("{what}, on {}", on(case)),
+            (None, None) => what.to_owned(),
+        }
+    };
+    let against: Vec<String> =
+        read.counterexample.iter().map(fails).chain(read.disruptions.iter().map(disrupts)).collect();
+    let line = |line: JsonLine| (line.location.into(), line.code);
+    let changes = read.changes.into_iter().map(|it| [it.before.map(line), it.after.map(line)]).collect();
+    let review = KeptReview { fix: read.fix, test: read.test, verdict: read.verdict, against, changes };
+    Some(review).filter(|review| !review.against.is_empty())
 }
 
 fn read<T: DeserializeOwned>(store: &Path, kind: Kind) -> Option<T> {

@@ -46,7 +46,7 @@ pub struct Shrink {
     #[arg(long)]
     pub bytes: bool,
     /// Seconds; when they are over the answer is the smallest input until then
-    #[arg(long, value_name = "SECONDS", default_value = "60")]
+    #[arg(long, value_name = "SECONDS", default_value_t = shrink::SECONDS)]
     pub time_limit: u64,
     /// Write the smaller case to this file, as a line of cases.jsonl; of a file on its own the smaller file
     #[arg(long, short, value_name = "FILE")]

@@ -1,6 +1,8 @@
 //! `whydunit lsp`: editors are shown what the commands tell, in the same words.
 
+mod actions;
 mod bad_input;
+mod sessions;
 
 use crate::support::editor::{Editor, uri};
 use crate::support::project::Project;

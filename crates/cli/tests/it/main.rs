@@ -8,6 +8,7 @@ mod bad_input;
 mod builds;
 mod cases;
 mod check;
+mod check_again;
 mod checking;
 mod ci;
 mod classes;

@@ -15,6 +15,14 @@ pub enum CheckError {
         /// Why.
         reason: String,
     },
+    /// A source that was changed cannot be compiled.
+    #[error("{} does not compile: {reason}", source_file.display())]
+    NotCompiled {
+        /// The source.
+        source_file: PathBuf,
+        /// The compiler's first error.
+        reason: String,
+    },
     /// A model has a mistake.
     #[error("{}:{mistake}", path.display())]
     Model {

@@ -1,9 +1,11 @@
 //! Where objects are used against their protocol.
 
+mod again;
 mod automata;
 mod error;
 mod filter;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -17,6 +19,7 @@ use whydunit_symbolic::KnownLibrary;
 use whydunit_typestate::Typestate;
 use whydunit_workbench::ProgramModel;
 
+pub use self::again::{How, Kept, answer_again};
 pub use self::error::CheckError;
 use crate::Error;
 use crate::mine::{Ready, options};
@@ -89,18 +92,40 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
         problems.extend(notes);
     }
     let protocols = of_class(protocols, question)?;
+    let looked = looked_through(desk, &programs, &protocols, question, &mut HashMap::new());
+    told_of(desk, (looked, problems), protocols, (question, baseline), start)
+}
+
+/// All programs and libraries of a project, looked through; what is known of them from the last time is in `memories`, by the paths of
+/// what they are linked to.
+fn looked_through(
+    desk: &Desk,
+    programs: &[ProgramModel],
+    protocols: &[Protocol],
+    question: &Question<'_>,
+    memories: &mut HashMap<PathBuf, Looked>,
+) -> misuse::Answer {
     let task = desk.task("checking", None);
     let options = Options { depth: question.depth, strict: question.strict };
     let cancel = desk.cancel.clone();
     let interrupted = || cancel.is_cancelled();
     let mut all = misuse::Answer::default();
     let mut unused: Option<Vec<String>> = None;
+    memories.retain(|output, _| programs.iter().any(|program| program.output == *output));
     for program in programs {
-        let program = Program::new(program.modules, World::Closed);
-        let found = deep(|| {
-            let graph = CallGraph::new(&program, &KnownLibrary);
-            misuse::check(&program, &graph, &protocols, options, &interrupted)
-        });
+        let looked = memories.entry(program.output.clone()).or_default();
+        let ids: Vec<String> = program.modules.iter().map(|module| module.id.clone()).collect();
+        if looked.ids != ids || looked.ids.is_empty() {
+            let model = Program::new(program.modules.clone(), World::Closed);
+            let memory = &mut looked.memory;
+            looked.answer = deep(|| {
+                let graph = CallGraph::new(&model, &KnownLibrary);
+                misuse::check_again(&model, &graph, protocols, options, &interrupted, memory)
+            });
+            looked.ids = if interrupted() { Vec::new() } else { ids };
+            all.analysed += looked.answer.analysed;
+        }
+        let found = looked.answer.clone();
         unused = Some(match unused {
             Some(before) => before.into_iter().filter(|it| found.unused.contains(it)).collect(),
             None => found.unused,
@@ -112,6 +137,26 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     }
     drop(task);
     all.unused = unused.unwrap_or_default();
+    all
+}
+
+/// What is known of a program from the last time that it was looked through.
+#[derive(Default)]
+struct Looked {
+    /// The ids of its units.
+    ids: Vec<String>,
+    answer: misuse::Answer,
+    memory: misuse::Memory,
+}
+
+/// What was found, as it is told.
+fn told_of(
+    desk: &Desk,
+    (mut all, mut problems): (misuse::Answer, Vec<String>),
+    protocols: Vec<Protocol>,
+    (question, baseline): (&Question<'_>, Option<filter::Baseline>),
+    start: Instant,
+) -> Result<Answer, Error> {
     problems.extend(remarks(&mut all, question));
     let classes = protocols.iter().map(|it| it.class.clone());
     let left_out = |class: &String| all.unused.contains(class) || all.left_out.iter().any(|it| it.0 == *class);
@@ -131,7 +176,7 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     }
     let stats = Stats { seconds: start.elapsed().as_secs_f64(), ..Stats::default() };
     let problems = problems.into_iter().map(Problem::new).collect();
-    Ok(Answer { checked, problems, stats, interrupted: interrupted() })
+    Ok(Answer { checked, problems, stats, interrupted: desk.is_cancelled() })
 }
 
 /// Functions are analysed where they are called, one within the other: that takes stack.

@@ -185,6 +185,7 @@ fn review(
     };
     let reviewed = &mut answer.reviewed;
     (reviewed.fix, reviewed.test) = (question.fix.into(), trigger.name().into());
+    reviewed.changes = fix.changed_lines();
     reviewed.disruptions = outcomes.disruptions();
     let (before, after) = trigger.results();
     if after.outcome.is_failure() {

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use whydunit_changes::Tree;
+use whydunit_changes::{ChangeKind, Changes, Tree};
+use whydunit_findings::{ChangedLine, Executed, Location};
 
 use super::error::ReviewError;
 use crate::Error;
@@ -42,6 +43,25 @@ impl Fix {
             return Err(ReviewError::ChangesNothing.into());
         }
         Ok(read)
+    }
+
+    /// The first line with more than space of each change, before it and with it.
+    pub fn changed_lines(&self) -> Vec<ChangedLine> {
+        let changes = Changes::between(self.broken.clone(), self.mended.clone(), &|_| false);
+        let line = |file: &str, start: u32, lines: &[&[u8]]| {
+            let texts = lines.iter().map(|line| String::from_utf8_lossy(line).trim().to_owned());
+            let (number, code) = (start + 1..).zip(texts).find(|(_, text)| !text.is_empty())?;
+            Some(Executed { location: Location::point(file.to_owned(), number, 0), code })
+        };
+        let of_change = |number: usize| {
+            let (change, (before, after)) = (&changes.list[number], changes.texts(number)?);
+            let ChangeKind::Lines { old, new } = &change.kind else { return None };
+            let older = changes.older_path(number).unwrap_or(&change.file);
+            let changed =
+                ChangedLine { before: line(older, old.start, &before), after: line(&change.file, new.start, &after) };
+            Some(changed).filter(|changed| changed.before.is_some() || changed.after.is_some())
+        };
+        (0..changes.list.len()).filter_map(of_change).collect()
     }
 }
 

@@ -23,6 +23,9 @@ use crate::Error;
 /// How often a case, as it is and as small as it became, is run to see that it always fails.
 const STEADY: usize = 3;
 
+/// The search takes so many seconds where nobody says how many.
+pub const SECONDS: u64 = 60;
+
 /// What is to be made smaller, and how.
 pub struct Question<'a> {
     /// The failing case, or with a script a file.

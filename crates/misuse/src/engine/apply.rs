@@ -44,7 +44,7 @@ impl Run<'_, '_> {
             state.object = None;
         }
         let entry = Entry { object: passed, numbers };
-        let summary = self.engine.summary(body, &entry);
+        let summary = self.ask(body, entry.clone());
         if summary.unknown {
             self.unknown(&mut state, called);
             return vec![state];
@@ -293,7 +293,11 @@ impl Run<'_, '_> {
             _ => {
                 let fresh = self.engine.fresh.contains(&sym);
                 let value = own(self);
-                if let (true, Value::At(sym, _)) = (fresh, value) {
+                // One name for all that is too deep says nothing of any of it.
+                let is_one = |sym| matches!(self.engine.symbols.of(sym), Symbol::Within(..));
+                if let (true, Value::At(sym, _)) = (fresh, value)
+                    && is_one(sym)
+                {
                     self.engine.fresh.insert(sym);
                 }
                 value

@@ -1,6 +1,6 @@
 //! Calls: methods of protocols, functions of the library, functions of the program, and what is not known.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use whydunit_dataflow::{CallKind, CallSite, FunctionId};
 use whydunit_library::{Ending, lookup};
@@ -8,6 +8,7 @@ use whydunit_model::{BlockId, Call, IntPred, names};
 
 use super::run::Run;
 use super::transfer::is_index;
+use crate::identity::FunctionKey;
 use crate::protocol::{Method, Next, Place, StateId};
 use crate::range::Range;
 use crate::report::{Found, Grade, extended};
@@ -51,7 +52,7 @@ impl<'p> Run<'_, 'p> {
         let function: &'p whydunit_model::Function = self.function;
         let call = &function.calls[number as usize];
         let graph = self.engine.graph;
-        let callees = graph.callees(CallSite { caller: self.here(), call: number });
+        let callees = graph.callees(CallSite { caller: self.id, call: number });
         let program = self.engine.program;
         // What the same call gave in an earlier round is no longer known by the name that its result has now.
         self.again(&mut state, pc);
@@ -99,7 +100,7 @@ impl<'p> Run<'_, 'p> {
                     method.transitions.iter().any(|it| it.from == object.state && matches!(it.to, Next::State(_)));
                 let wrong =
                     method.transitions.iter().find(|it| it.from == object.state && !matches!(it.to, Next::State(_)));
-                let name: Rc<str> = shown(called.symbol).into();
+                let name: Arc<str> = shown(called.symbol).into();
                 match wrong {
                     Some(wrong) if !right => {
                         let grade = if wrong.to == Next::MayFail { Grade::MayFail } else { Grade::Never };
@@ -123,7 +124,7 @@ impl<'p> Run<'_, 'p> {
         }
     }
 
-    fn wrong(&mut self, object: Object, pc: u32, method: Rc<str>, grade: Grade) {
+    fn wrong(&mut self, object: Object, pc: u32, method: Arc<str>, grade: Grade) {
         if !self.last {
             return;
         }
@@ -258,7 +259,7 @@ impl<'p> Run<'_, 'p> {
         at: (Sym, i64),
     ) -> Vec<State> {
         let protocol = &self.engine.protocols[number];
-        let made = self.engine.made_places.contains(&(self.here(), at.0, number));
+        let made = self.made_places.contains(&(at.0, number));
         if made
             || self.is_constructed(at.0, number)
             || self.counts_references(state, at.0)
@@ -320,7 +321,8 @@ impl<'p> Run<'_, 'p> {
     }
 
     /// Whether an operation calls what makes objects that are followed.
-    fn makes(&self, function: FunctionId, pc: u32, number: usize) -> bool {
+    fn makes(&self, function: FunctionKey, pc: u32, number: usize) -> bool {
+        let Some(function) = self.engine.identities.number(function) else { return false };
         let whydunit_model::Op::Call { call } = self
             .engine
             .program
@@ -371,7 +373,7 @@ impl<'p> Run<'_, 'p> {
             };
             let Value::At(sym, offset) = at else { continue };
             if let Place::Made(_) = place {
-                self.engine.made_places.insert((self.here(), sym, number));
+                self.made_places.insert((sym, number));
             }
             self.follow(&mut state, called, (number, to), (sym, offset));
             out.push(state);
@@ -387,7 +389,7 @@ impl<'p> Run<'_, 'p> {
     }
 
     /// The trail goes on with this call.
-    fn step(&self, trail: &Option<Rc<crate::state::Step>>, called: &Called<'_>) -> Option<Rc<crate::state::Step>> {
+    fn step(&self, trail: &Option<Arc<crate::state::Step>>, called: &Called<'_>) -> Option<Arc<crate::state::Step>> {
         let site = Site { function: self.here(), pc: called.pc };
         extended(trail, site, format!("{} is called", shown(called.symbol)))
     }

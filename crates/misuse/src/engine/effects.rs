@@ -1,6 +1,6 @@
 //! What calls do to memory: functions of the library, of interfaces, of the program, and code that is not known.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use whydunit_library::{Allocation, Writes, lookup};
 use whydunit_model::defined;
@@ -149,11 +149,11 @@ impl Run<'_, '_> {
     /// All memory that others may know may have changed.
     pub fn spoil_all(&self, state: &mut State) {
         state.changed = true;
-        let unknown = Rc::clone(&self.engine.unknown_region);
+        let unknown = Arc::clone(&self.engine.unknown_region);
         state.memory.retain(|&base, region| {
             let reached = !self.is_own(base) || state.escaped.contains(&base);
             if reached {
-                *region = Rc::clone(&unknown);
+                *region = Arc::clone(&unknown);
             }
             // A caller has to know it of what it has passed; of all else nothing is said where anything may have changed.
             !reached || self.engine.symbols.is_of_entry(base) || self.is_own(base)

@@ -1,17 +1,19 @@
 //! One function, entered in one way: the fixed point over its blocks, then a last round that reports.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use whydunit_dataflow::FunctionId;
 use whydunit_dataflow::flow::dominates;
 use whydunit_model::{BlockId, Function, IntPred, Op};
 
-use crate::engine::{Engine, Exit, Shape, Summary};
+use crate::engine::{Done, Engine, Entry, Exit, Shape, Summary, unknown};
+use crate::identity::FunctionKey;
 use crate::protocol::StateId;
 use crate::report::Found;
 use crate::state::{Key, Seed, State};
-use crate::symbol::{Symbol, Value};
+use crate::symbol::{Sym, Symbol, Value};
 
 /// So many sets of paths are told apart at a block.
 const MOST_KEYS: usize = 32;
@@ -19,6 +21,8 @@ const MOST_KEYS: usize = 32;
 const MOST_STEPS: u64 = 1_000_000;
 /// So much work is done for a program: some seconds.
 const MOST_IN_ALL: u64 = 40_000_000;
+/// A function enters another one in so many ways; others count as unknown.
+const MOST_ENTRIES: usize = 8;
 /// After so many joins numbers that still change may be any.
 const PATIENCE: u32 = 4;
 /// So many sets of paths are told apart at the returns of a function.
@@ -43,8 +47,10 @@ pub(crate) struct Outcome {
 pub(crate) struct Run<'e, 'p> {
     pub engine: &'e mut Engine<'p>,
     pub id: FunctionId,
+    /// The name of the function, for symbols.
+    pub key: FunctionKey,
     pub function: &'p Function,
-    pub shape: Rc<Shape>,
+    pub shape: Arc<Shape>,
     /// The last round: what is wrong is told.
     pub last: bool,
     /// By operation, and where the object comes from.
@@ -57,14 +63,22 @@ pub(crate) struct Run<'e, 'p> {
     pub steps: u64,
     /// It is entered with an object.
     entered: bool,
+    /// It was not looked at to the end.
+    unfinished: bool,
+    /// Places at which it has objects made, each with the protocol.
+    pub made_places: FxHashSet<(Sym, usize)>,
+    /// The ways in which it enters functions that it calls.
+    asked: FxHashMap<FunctionId, Vec<Entry>>,
 }
 
 impl<'e, 'p> Run<'e, 'p> {
-    pub fn new(engine: &'e mut Engine<'p>, id: FunctionId, shape: Rc<Shape>, entered: bool) -> Self {
+    pub fn new(engine: &'e mut Engine<'p>, id: FunctionId, shape: Arc<Shape>, entered: bool) -> Self {
         let function = engine.program.function(id);
+        let engine_key = engine.identities.function(id);
         Self {
             engine,
             id,
+            key: engine_key,
             function,
             shape,
             last: false,
@@ -74,11 +88,14 @@ impl<'e, 'p> Run<'e, 'p> {
             exits: Vec::new(),
             steps: 0,
             entered,
+            unfinished: false,
+            made_places: FxHashSet::default(),
+            asked: FxHashMap::default(),
         }
     }
 
     /// From what is known at the entry.
-    pub fn summary(mut self, entry: State) -> Summary {
+    pub fn summary(mut self, entry: State) -> Done {
         let mut blocks: Vec<Incoming> = vec![Vec::new(); self.function.blocks.len()];
         let mut todo = BTreeSet::new();
         blocks[0].push((entry.key(), entry, 0));
@@ -90,10 +107,10 @@ impl<'e, 'p> Run<'e, 'p> {
                     todo.insert((self.shape.rank[to as usize], to, index));
                 }
             }
-            if self.steps > MOST_STEPS || self.engine.steps + self.steps > MOST_IN_ALL {
-                self.engine.steps += self.steps;
-                self.engine.unfinished.insert(self.id);
-                return Summary { unknown: true, ..Summary::default() };
+            self.engine.overrun |= self.engine.steps + self.steps > MOST_IN_ALL;
+            if self.steps > MOST_STEPS || self.engine.overrun {
+                let summary = Arc::new(Summary { unknown: true, ..Summary::default() });
+                return Done { summary, reports: Vec::new(), unfinished: true, steps: self.steps };
             }
         }
         self.last = true;
@@ -106,8 +123,7 @@ impl<'e, 'p> Run<'e, 'p> {
         self.finish()
     }
 
-    fn finish(mut self) -> Summary {
-        self.engine.steps += self.steps;
+    fn finish(mut self) -> Done {
         self.rate_exits();
         let mut found = Vec::new();
         for (pc, mut below) in std::mem::take(&mut self.below) {
@@ -122,10 +138,30 @@ impl<'e, 'p> Run<'e, 'p> {
             }
         }
         let (passed, own): (Vec<Found>, Vec<Found>) = found.into_iter().partition(|it| it.seed == Seed::Entry);
-        if !self.entered {
-            self.engine.reports.extend(own);
+        let reports = if self.entered { Vec::new() } else { own };
+        let summary = Arc::new(Summary { exits: self.exits, passed, unknown: false });
+        Done { summary, reports, unfinished: self.unfinished, steps: self.steps }
+    }
+
+    /// What a function does that is called. Of one that is entered here in too many ways nothing is known; before that numbers no
+    /// longer count.
+    pub fn ask(&mut self, callee: FunctionId, entry: Entry) -> Arc<Summary> {
+        let asked = self.asked.entry(callee).or_default();
+        if asked.contains(&entry) {
+            return self.engine.summary(callee, &entry);
         }
-        Summary { exits: self.exits, passed, unknown: false }
+        if asked.len() < MOST_ENTRIES {
+            asked.push(entry.clone());
+            return self.engine.summary(callee, &entry);
+        }
+        let plain = Entry { object: entry.object, numbers: Vec::new() };
+        if asked.len() < 2 * MOST_ENTRIES && !asked.contains(&plain) {
+            asked.push(plain.clone());
+        }
+        match asked.contains(&plain) {
+            true => self.engine.summary(callee, &plain),
+            false => unknown(),
+        }
     }
 
     /// Whether an object that is followed since an operation is there on all paths to another one. Within a block it is not there
@@ -171,10 +207,10 @@ impl<'e, 'p> Run<'e, 'p> {
             let (_, known, joins) = &mut incoming[index];
             *joins += 1;
             let wide = *joins > PATIENCE;
-            return known.join(&state, (self.id, to), symbols, wide).then_some(index);
+            return known.join(&state, (self.key, to), symbols, wide).then_some(index);
         }
         if incoming.len() >= MOST_KEYS {
-            self.engine.unfinished.insert(self.id);
+            self.unfinished = true;
             return None;
         }
         incoming.push((key, state, 0));
@@ -202,7 +238,7 @@ impl<'e, 'p> Run<'e, 'p> {
 
     /// Symbols of a block's joins are of its last round where their slots hold something else by now.
     fn refresh(&mut self, to: BlockId, state: &mut State) {
-        let id = self.id;
+        let id = self.key;
         let current: BTreeSet<u32> = state
             .slots
             .iter()
@@ -314,7 +350,7 @@ impl<'e, 'p> Run<'e, 'p> {
     /// A return.
     fn leave(&mut self, mut state: State, results: Vec<Value>) {
         state.slots.clear();
-        let id = self.id;
+        let id = self.key;
         let own = |engine: &Engine<'_>, sym| matches!(engine.symbols.of(sym), Symbol::Stack(f, _) if f == id);
         state.memory.retain(|&base, _| !own(self.engine, base));
         if state.object.as_ref().is_some_and(|object| own(self.engine, object.at.0)) {
@@ -339,7 +375,7 @@ impl<'e, 'p> Run<'e, 'p> {
         } else if self.exits.len() < MOST_EXITS {
             self.exits.push(Exit { state, results });
         } else if state.object.is_some() {
-            self.engine.unfinished.insert(id);
+            self.unfinished = true;
         } else if let Some(exit) = self.exits.iter_mut().find(|it| it.state.object.is_none()) {
             exit.results.fill(Value::Any);
             exit.state.join(&state, (id, u32::MAX), &mut self.engine.symbols, true);

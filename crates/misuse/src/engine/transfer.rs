@@ -1,11 +1,11 @@
 //! What operations other than calls and branches make of what is known.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
-use whydunit_dataflow::FunctionId;
 use whydunit_model::{Const, IntOp, IntPred, Op, Opnd, Symbol as Named, defined};
 
 use super::run::Run;
+use crate::identity::FunctionKey;
 use crate::state::{Background, Cell, Region, State};
 use crate::symbol::{Sym, Symbol, Test, Value, negated};
 use whydunit_numerics::arith;
@@ -29,12 +29,12 @@ impl Run<'_, '_> {
             Const::Bits(bits) => Value::Number(bits),
             Const::Addr(Named::Global(index), offset) => {
                 let global = program.meant_global(program.global_id(module, index));
-                Value::At(self.engine.symbols.number(Symbol::Global(global)), offset)
+                Value::At(self.engine.symbols.number(Symbol::Global(self.engine.identities.global(global))), offset)
             }
             Const::Addr(Named::Function(index), offset) => {
                 let function = program.function_id(module, index);
                 let meant = program.meant(function).first().copied().unwrap_or(function);
-                Value::At(self.engine.symbols.number(Symbol::Function(meant)), offset)
+                Value::At(self.engine.symbols.number(Symbol::Function(self.engine.identities.function(meant))), offset)
             }
             Const::Expr(_) => Value::Any,
         }
@@ -43,7 +43,7 @@ impl Run<'_, '_> {
     /// A value of its own for a word of what an operation gives. What it gave in an earlier round of a loop goes by another name
     /// from here, see [`Run::again`].
     pub fn made(&mut self, pc: u32, word: u32) -> Value {
-        Value::At(self.engine.symbols.number(Symbol::Made(self.id, pc, word)), 0)
+        Value::At(self.engine.symbols.number(Symbol::Made(self.key, pc, word)), 0)
     }
 
     /// An operation that makes values is done, in a loop perhaps once more.
@@ -51,7 +51,7 @@ impl Run<'_, '_> {
         if !self.shape.in_loop[self.shape.blocks[pc as usize] as usize] {
             return;
         }
-        let id = self.id;
+        let id = self.key;
         let old = self.engine.symbols.number(Symbol::Old(id, pc));
         let which = |symbol: Symbol| match symbol {
             Symbol::Made(f, at, _) | Symbol::Within(f, at, _) => (f, at) == (id, pc),
@@ -104,12 +104,12 @@ impl Run<'_, '_> {
                 }
             }
             Op::StackAddr { object, .. } => {
-                Some(Value::At(self.engine.symbols.number(Symbol::Stack(self.id, object)), 0))
+                Some(Value::At(self.engine.symbols.number(Symbol::Stack(self.key, object)), 0))
             }
             Op::ThreadLocal { global, .. } => {
                 let program = self.engine.program;
                 let global = program.meant_global(program.global_id(program.module_of(self.id), global));
-                Some(Value::At(self.engine.symbols.number(Symbol::Global(global)), 0))
+                Some(Value::At(self.engine.symbols.number(Symbol::Global(self.engine.identities.global(global))), 0))
             }
             Op::Load { ty, addr, .. } => {
                 let addr = self.operand(state, addr);
@@ -251,7 +251,7 @@ impl Run<'_, '_> {
             let stale = self
                 .engine
                 .symbols
-                .mentions(sym, &|it| matches!(it, Symbol::Made(f, at, _) if (f, at) == (self.id, pc)));
+                .mentions(sym, &|it| matches!(it, Symbol::Made(f, at, _) if (f, at) == (self.key, pc)));
             if !stale {
                 let cells = &mut state.region_mut(sym).cells;
                 let overlaps = cells
@@ -301,7 +301,7 @@ impl Run<'_, '_> {
     /// Whether nobody else has an address like this one: an own object, or new memory.
     pub fn is_own(&self, sym: Sym) -> bool {
         match self.engine.symbols.of(sym) {
-            Symbol::Stack(f, _) => f == self.id,
+            Symbol::Stack(f, _) => f == self.key,
             _ => self.engine.fresh.contains(&sym),
         }
     }
@@ -339,11 +339,11 @@ impl Run<'_, '_> {
             }
             if inner {
                 if region.cells.values().any(|cell| cell.bytes == 8 && cell.value != Value::Any) {
-                    let cells = Rc::make_mut(region).cells.values_mut().filter(|cell| cell.bytes == 8);
+                    let cells = Arc::make_mut(region).cells.values_mut().filter(|cell| cell.bytes == 8);
                     cells.for_each(|cell| (cell.value, cell.written) = (Value::Any, true));
                 }
             } else if meets(region, offset, end) {
-                forget_range(Rc::make_mut(region), offset, end);
+                forget_range(Arc::make_mut(region), offset, end);
             }
         }
     }
@@ -409,9 +409,9 @@ impl Run<'_, '_> {
         }
     }
 
-    /// The function's number, for symbols.
-    pub fn here(&self) -> FunctionId {
-        self.id
+    /// The function's name, for symbols.
+    pub fn here(&self) -> FunctionKey {
+        self.key
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json as value};
 use whydunit_findings::{
-    Compared, Counterexample, Did, Disruption, Distance, Executed, Parting, Remark, Reviewed, UnderTest,
+    ChangedLine, Compared, Counterexample, Did, Disruption, Distance, Executed, Parting, Remark, Reviewed, UnderTest,
 };
 
 use super::{list, location, option, seconds, text};
@@ -26,6 +26,11 @@ pub(super) fn put_reviewed(reviewed: &Reviewed, put: &mut dyn FnMut(&str, Value)
     put("proposed_domain", option(&reviewed.proposed_domain, |domain| text(domain)));
     put("compared", option(&reviewed.compared, compared));
     put("entry", option(&reviewed.entry, entry));
+    put("changes", list(&reviewed.changes, changed));
+}
+
+fn changed(line: &ChangedLine) -> Value {
+    value!({ "before": option(&line.before, executed), "after": option(&line.after, executed) })
 }
 
 /// Its figures, among the others.

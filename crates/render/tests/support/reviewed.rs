@@ -75,6 +75,10 @@ pub fn reviewed() -> Reviewed {
             failing: 4,
             better: Better::This,
         }),
+        changes: vec![ChangedLine {
+            before: Some(Executed { location: Location::point("calls.c", 3, 0), code: "if (fun > 1)".into() }),
+            after: None,
+        }],
     }
 }
 

@@ -196,3 +196,63 @@ fn no_parameters_end_a_session() {
     assert_eq!(editor.end(), 0);
     project.assert_clean();
 }
+
+#[test]
+fn places_behind_tabs_and_long_letters_are_counted_as_the_client_counts() {
+    let project = built("misuse");
+    project.edit("across.c", "    return fgetc(f); /* wrong", "\t/* \u{1F980}\u{e4} */ return fgetc(f); /* wrong");
+    let text = project.read("across.c");
+    let (number, line) = (0..).zip(text.lines()).find(|(_, line)| line.contains('\u{1F980}')).expect("the line");
+    let before = line.split("fgetc").next().expect("a text");
+    for (encoding, units) in [("utf-16", before.encode_utf16().count()), ("utf-8", before.len())] {
+        let mut editor = Editor::bare(&project);
+        let begun = editor.initialize(&project, json!({ "general": { "positionEncodings": [encoding] } }));
+        assert_eq!(begun["capabilities"]["positionEncoding"], encoding);
+        editor.open(&project, "across.c");
+        editor.save(&project, "across.c");
+        let of_line = |one: &&Value| one["range"]["start"]["line"] == number;
+        let shown = editor.diagnostics(&project, "across.c", |all| all.iter().any(|one| of_line(&one)));
+        let found = shown.iter().find(of_line).expect("a finding");
+        assert_eq!(found["range"]["start"]["character"], units, "{encoding}: {found}");
+        assert_eq!(editor.end(), 0);
+    }
+}
+
+#[test]
+fn messages_that_are_changed_at_random_end_no_session() {
+    let project = built("misuse");
+    let mut editor = Editor::new(&project);
+    let mut numbers = Numbers(20_261_129);
+    let document = json!({ "uri": uri(&project.path("streams.c")) });
+    let place = json!({ "line": 3, "character": 4 });
+    let range = json!({ "start": place, "end": place });
+    let messages = [
+        json!({ "jsonrpc": "2.0", "id": 900, "method": "textDocument/hover", "params": { "textDocument": document, "position": place } }),
+        json!({ "jsonrpc": "2.0", "id": 901, "method": "textDocument/codeAction", "params": { "textDocument": document, "range": range, "context": { "diagnostics": [] } } }),
+        json!({ "jsonrpc": "2.0", "method": "$/cancelRequest", "params": { "id": 900 } }),
+        json!({ "jsonrpc": "2.0", "method": "textDocument/didChange", "params": { "textDocument": { "uri": document["uri"], "version": 2 }, "contentChanges": [{ "range": range, "text": "x" }] } }),
+        json!({ "jsonrpc": "2.0", "id": 902, "method": "workspace/executeCommand", "params": { "command": "whydunit.report", "arguments": [{}] } }),
+    ];
+    editor.open(&project, "streams.c");
+    for _ in 0..2000 {
+        let mut bytes = messages[numbers.below(messages.len())].to_string().into_bytes();
+        for _ in 0..=numbers.below(3) {
+            let at = numbers.below(bytes.len());
+            match numbers.below(4) {
+                0 => bytes[at] = numbers.below(256) as u8,
+                1 => drop(bytes.remove(at)),
+                2 => bytes.insert(at, b"{}[]\":,0-e\\\xff"[numbers.below(12)]),
+                _ => bytes.truncate(at.max(1)),
+            }
+        }
+        // What would end the session for good is no mistake.
+        let text = String::from_utf8_lossy(&bytes);
+        if text.contains("\"exit\"") || text.contains("\"shutdown\"") {
+            continue;
+        }
+        editor.wire.send_raw(format!("Content-Length: {}\r\n\r\n", bytes.len()).as_bytes());
+        editor.wire.send_raw(&bytes);
+    }
+    assert_eq!(editor.end(), 0);
+    project.assert_clean();
+}
