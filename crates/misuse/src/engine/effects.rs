@@ -32,6 +32,10 @@ impl Run<'_, '_> {
         if known.never_returns() || known.function.ends_process() {
             return Vec::new();
         }
+        let makes = !matches!(known.function.allocation, Allocation::None | Allocation::Free);
+        if let (true, Value::At(sym, 0)) = (makes, self.made(called.pc, 0)) {
+            self.engine.fresh.insert(sym);
+        }
         for written in known.writes() {
             match written {
                 Writes::Bytes(n, _)
@@ -51,10 +55,6 @@ impl Run<'_, '_> {
             }
         }
         self.reads(&mut state, called, known);
-        let makes = !matches!(known.function.allocation, Allocation::None | Allocation::Free);
-        if let (true, Value::At(sym, 0)) = (makes, self.made(called.pc, 0)) {
-            self.engine.fresh.insert(sym);
-        }
         if plain(called.symbol) == "calloc" {
             let addr = self.made(called.pc, 0);
             if let Value::At(sym, _) = addr {
