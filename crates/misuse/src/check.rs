@@ -125,15 +125,8 @@ pub fn check_again(
     let identities = Identities::of(program);
     let closures = closures(program, graph, &identities, &bodies);
     let kept = std::mem::take(&mut memory.kept);
-    let had_any = !kept.is_empty();
     let mut engine = Engine::new((program, graph), &held, options, (&identities, &closures), kept);
-    let mut functions = all_functions(&mut engine, interrupted);
-    if engine.overrun && had_any {
-        // What is left out then hangs on what is looked at first.
-        engine = Engine::new((program, graph), &held, options, (&identities, &closures), Kept::default());
-        functions = all_functions(&mut engine, interrupted);
-    }
-    answer.functions = functions;
+    answer.functions = all_functions(&mut engine, interrupted);
     answer.analysed = engine.analysed;
     let found = std::mem::take(&mut engine.reports);
     let number = |found: Found| Some((identities.number(found.site.function)?, found));

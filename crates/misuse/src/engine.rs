@@ -15,7 +15,7 @@ use whydunit_dataflow::{CallGraph, FunctionId, Program, SlotSet, live_at_starts}
 use whydunit_model::{BlockId, Function, Slot};
 
 pub(crate) use self::calls::plain;
-use self::run::Run;
+use self::run::{MOST_IN_ALL, Run};
 use crate::identity::{FunctionKey, GlobalKey, Identities};
 use crate::options::Options;
 use crate::protocol::{Protocol, StateId};
@@ -85,12 +85,13 @@ pub(crate) struct Shape {
 /// Calls are followed into each other so deep; deeper ones count as unknown.
 const DEEPEST: usize = 200;
 
-/// A way in which a function is entered: from within a circle of functions that call each other, the one of them that it was entered
-/// by.
+/// A function is analysed for so many entries; others count as unknown.
+const MOST_ENTRIES: usize = 8;
+
+/// A function, and a way in which it is entered.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Ask {
     function: FunctionKey,
-    around: Option<FunctionKey>,
     entry: Entry,
 }
 
@@ -101,15 +102,18 @@ pub(crate) struct Done {
     pub reports: Vec<Found>,
     /// It was not looked at to the end.
     pub unfinished: bool,
+    /// It was ended because there was too much to do in all.
+    pub cut: bool,
     /// Operations that were looked at.
     pub steps: u64,
 }
 
-/// The same, as long as what it depends on is what it was.
+/// The same, as long as the function is what it was, and what it asks of others is answered as it was.
 struct Record {
     closure: u64,
     done: Done,
-    asked: Vec<Ask>,
+    /// What it asked, each question once, in their order.
+    asked: Vec<(Ask, Arc<Summary>)>,
     /// The check that used it last.
     used: u64,
 }
@@ -129,11 +133,6 @@ pub(crate) struct Kept {
 const MOST_SYMBOLS: usize = 2_000_000;
 
 impl Kept {
-    /// Whether nothing was kept.
-    pub fn is_empty(&self) -> bool {
-        self.records.is_empty()
-    }
-
     /// Functions depend on this now. What is known of memory by operations of those that depended on something else is forgotten.
     fn go_on_with(&mut self, closures: FxHashMap<FunctionKey, u64>) {
         let is_same = |function: &FunctionKey| {
@@ -158,7 +157,7 @@ impl Kept {
 /// A function that is being analysed, and what it has asked for.
 struct Active {
     id: FunctionId,
-    asked: Vec<Ask>,
+    asked: Vec<(Ask, Arc<Summary>)>,
 }
 
 /// Nothing is known of what a function does.
@@ -184,13 +183,14 @@ pub(crate) struct Engine<'p> {
     pub steps: u64,
     /// Functions that were not analysed to the end.
     pub unfinished: BTreeSet<FunctionId>,
-    /// There was more to do than is done: what was found hangs on the order in which functions were looked at.
-    pub overrun: bool,
     /// Functions that were analysed now, each once for every way in which it is entered.
     pub analysed: usize,
     /// Protocols whose methods a function may call, itself or by others: a bit each.
     reach: Vec<u64>,
     closures: &'p [u64],
+    /// What was answered in this check.
+    known: FxHashMap<(FunctionId, Entry), Arc<Summary>>,
+    entries: FxHashMap<FunctionId, usize>,
     records: FxHashMap<Ask, Record>,
     number: u64,
     active: Vec<Active>,
@@ -227,7 +227,8 @@ impl<'p> Engine<'p> {
             unknown_region: Arc::new(Region { background: Background::Unknown, ..Region::default() }),
             steps: 0,
             unfinished: BTreeSet::new(),
-            overrun: false,
+            known: FxHashMap::default(),
+            entries: FxHashMap::default(),
             analysed: 0,
             reach,
             closures,
@@ -240,9 +241,6 @@ impl<'p> Engine<'p> {
 
     /// What the next check can use. Of a check that was ended `whole` that is what this one has used.
     pub fn keep(mut self, whole: bool) -> Kept {
-        if self.overrun {
-            return Kept::default();
-        }
         if whole {
             self.records.retain(|_, record| record.used == self.number);
         }
@@ -261,58 +259,78 @@ impl<'p> Engine<'p> {
         self.reach[function.0 as usize] != 0
     }
 
-    /// What a function does. Of one that is being analysed, or lies deeper in a circle of functions, nothing is known. It hangs on the
-    /// function, on what that calls, and on the way in which it is entered alone, so that it holds as long as those are what they were.
+    /// What a function does. Of one that is being analysed, or that is entered in too many ways, nothing is known.
     pub fn summary(&mut self, id: FunctionId, entry: &Entry) -> Arc<Summary> {
-        let component = self.graph.component_of(id);
-        let around: Vec<FunctionId> =
-            self.active.iter().map(|it| it.id).filter(|&it| self.graph.component_of(it) == component).collect();
-        let function = self.program.function(id);
-        if around.contains(&id) || around.len() > 1 || function.calls_setjmp {
-            return unknown();
-        }
-        if self.active.len() >= DEEPEST {
-            self.overrun = true;
-            return unknown();
-        }
-        let around = around.first().map(|&it| self.identities.function(it));
-        let ask = Ask { function: self.identities.function(id), around, entry: entry.clone() };
+        let summary = self.answered(id, entry);
+        let function = self.identities.function(id);
         if let Some(active) = self.active.last_mut()
-            && !active.asked.contains(&ask)
+            && !active.asked.iter().any(|(ask, _)| ask.function == function && ask.entry == *entry)
         {
-            active.asked.push(ask.clone());
+            active.asked.push((Ask { function, entry: entry.clone() }, Arc::clone(&summary)));
         }
-        let closure = self.closures[id.0 as usize];
-        if let Some(record) = self.records.get(&ask).filter(|record| record.closure == closure) {
-            let summary = Arc::clone(&record.done.summary);
-            self.use_again(&ask);
-            return summary;
-        }
-        self.active.push(Active { id, asked: Vec::new() });
-        let state = self.entry_state(function, entry);
-        let shape = self.shape(id);
-        let done = Run::new(self, id, shape, entry.object.is_some()).summary(state);
-        let asked = self.active.pop().map(|active| active.asked).unwrap_or_default();
-        self.analysed += 1;
-        let summary = Arc::clone(&done.summary);
-        self.records.insert(ask.clone(), Record { closure, done, asked, used: 0 });
-        self.use_again(&ask);
         summary
     }
 
-    /// What is in a record, and in those that it was made with, counts for this check.
-    fn use_again(&mut self, ask: &Ask) {
-        let mut todo = vec![ask.clone()];
-        while let Some(ask) = todo.pop() {
-            let Some(record) = self.records.get_mut(&ask).filter(|record| record.used != self.number) else { continue };
-            record.used = self.number;
-            self.steps += record.done.steps;
-            self.reports.extend(record.done.reports.iter().cloned());
-            if record.done.unfinished {
-                self.unfinished.extend(self.identities.number(ask.function));
-            }
-            todo.extend(record.asked.iter().cloned());
+    fn answered(&mut self, id: FunctionId, entry: &Entry) -> Arc<Summary> {
+        if let Some(known) = self.known.get(&(id, entry.clone())) {
+            return Arc::clone(known);
         }
+        let is_active = self.active.iter().any(|it| it.id == id);
+        if is_active || self.active.len() >= DEEPEST || self.program.function(id).calls_setjmp {
+            return unknown();
+        }
+        let count = self.entries.entry(id).or_default();
+        *count += 1;
+        let summary = if *count > MOST_ENTRIES {
+            let plain = Entry { object: entry.object.clone(), numbers: Vec::new() };
+            let general = *entry != plain && *count < 2 * MOST_ENTRIES;
+            if general { self.answered(id, &plain) } else { unknown() }
+        } else {
+            self.analysis(id, entry)
+        };
+        self.known.insert((id, entry.clone()), Arc::clone(&summary));
+        summary
+    }
+
+    /// The analysis of a function, or that of the check before where it would be the same.
+    fn analysis(&mut self, id: FunctionId, entry: &Entry) -> Arc<Summary> {
+        let ask = Ask { function: self.identities.function(id), entry: entry.clone() };
+        let closure = self.closures[id.0 as usize];
+        self.active.push(Active { id, asked: Vec::new() });
+        let before = self.records.remove(&ask).filter(|record| record.closure == closure);
+        let done = match before.filter(|record| self.holds(record)) {
+            Some(record) => record.done,
+            None => {
+                self.analysed += 1;
+                let state = self.entry_state(self.program.function(id), entry);
+                let shape = self.shape(id);
+                Run::new(self, id, shape, entry.object.is_some()).summary(state)
+            }
+        };
+        let asked = self.active.pop().map(|active| active.asked).unwrap_or_default();
+        self.steps += done.steps;
+        self.reports.extend(done.reports.iter().cloned());
+        if done.unfinished {
+            self.unfinished.insert(id);
+        }
+        let summary = Arc::clone(&done.summary);
+        if !done.cut {
+            self.records.insert(ask, Record { closure, done, asked, used: self.number });
+        }
+        summary
+    }
+
+    /// Whether an analysis would go as it did before: what it asks is asked now, in the same order, and answered in the same way. Where
+    /// that is not so, asking once more does no harm.
+    fn holds(&mut self, record: &Record) -> bool {
+        for (ask, before) in &record.asked {
+            let Some(callee) = self.identities.number(ask.function) else { return false };
+            let now = self.summary(callee, &ask.entry);
+            if !Arc::ptr_eq(&now, before) && !(now.unknown && before.unknown) {
+                return false;
+            }
+        }
+        self.steps + record.done.steps <= MOST_IN_ALL
     }
 
     fn shape(&mut self, id: FunctionId) -> Arc<Shape> {

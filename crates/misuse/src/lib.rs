@@ -9,8 +9,8 @@
 //! are no longer what they were, or that call such functions, are looked at.
 //!
 //! Invariants
-//! - What is found of a function hangs on its code, on what it calls and on the protocols, not on what was looked at before it: an
-//!   answer with a memory is the answer without one.
+//! - An answer with a memory is the answer without one: all is asked in the same order, and an analysis is only used again where the
+//!   function is what it was and what it asks of others is answered as it was.
 //! - What is not known is not reported: an object that unknown code may have reached is no longer followed.
 //! - A result is a *must* only where the call is wrong on all followed paths that lead there with the object.
 //! - Work is bounded; functions that were not analysed to the end are named.

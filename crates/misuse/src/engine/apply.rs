@@ -44,7 +44,7 @@ impl Run<'_, '_> {
             state.object = None;
         }
         let entry = Entry { object: passed, numbers };
-        let summary = self.ask(body, entry.clone());
+        let summary = self.engine.summary(body, &entry);
         if summary.unknown {
             self.unknown(&mut state, called);
             return vec![state];

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use whydunit_dataflow::FunctionId;
 use whydunit_dataflow::flow::dominates;
 use whydunit_model::{BlockId, Function, IntPred, Op};
 
-use crate::engine::{Done, Engine, Entry, Exit, Shape, Summary, unknown};
+use crate::engine::{Done, Engine, Exit, Shape, Summary};
 use crate::identity::FunctionKey;
 use crate::protocol::StateId;
 use crate::report::Found;
@@ -20,9 +20,7 @@ const MOST_KEYS: usize = 32;
 /// So much work is done for one entry of a function: operations, each weighed by what is known where it stands.
 const MOST_STEPS: u64 = 1_000_000;
 /// So much work is done for a program: some seconds.
-const MOST_IN_ALL: u64 = 40_000_000;
-/// A function enters another one in so many ways; others count as unknown.
-const MOST_ENTRIES: usize = 8;
+pub(crate) const MOST_IN_ALL: u64 = 40_000_000;
 /// After so many joins numbers that still change may be any.
 const PATIENCE: u32 = 4;
 /// So many sets of paths are told apart at the returns of a function.
@@ -67,8 +65,6 @@ pub(crate) struct Run<'e, 'p> {
     unfinished: bool,
     /// Places at which it has objects made, each with the protocol.
     pub made_places: FxHashSet<(Sym, usize)>,
-    /// The ways in which it enters functions that it calls.
-    asked: FxHashMap<FunctionId, Vec<Entry>>,
 }
 
 impl<'e, 'p> Run<'e, 'p> {
@@ -90,7 +86,6 @@ impl<'e, 'p> Run<'e, 'p> {
             entered,
             unfinished: false,
             made_places: FxHashSet::default(),
-            asked: FxHashMap::default(),
         }
     }
 
@@ -107,10 +102,10 @@ impl<'e, 'p> Run<'e, 'p> {
                     todo.insert((self.shape.rank[to as usize], to, index));
                 }
             }
-            self.engine.overrun |= self.engine.steps + self.steps > MOST_IN_ALL;
-            if self.steps > MOST_STEPS || self.engine.overrun {
+            let cut = self.engine.steps + self.steps > MOST_IN_ALL;
+            if self.steps > MOST_STEPS || cut {
                 let summary = Arc::new(Summary { unknown: true, ..Summary::default() });
-                return Done { summary, reports: Vec::new(), unfinished: true, steps: self.steps };
+                return Done { summary, reports: Vec::new(), unfinished: true, cut, steps: self.steps };
             }
         }
         self.last = true;
@@ -140,28 +135,7 @@ impl<'e, 'p> Run<'e, 'p> {
         let (passed, own): (Vec<Found>, Vec<Found>) = found.into_iter().partition(|it| it.seed == Seed::Entry);
         let reports = if self.entered { Vec::new() } else { own };
         let summary = Arc::new(Summary { exits: self.exits, passed, unknown: false });
-        Done { summary, reports, unfinished: self.unfinished, steps: self.steps }
-    }
-
-    /// What a function does that is called. Of one that is entered here in too many ways nothing is known; before that numbers no
-    /// longer count.
-    pub fn ask(&mut self, callee: FunctionId, entry: Entry) -> Arc<Summary> {
-        let asked = self.asked.entry(callee).or_default();
-        if asked.contains(&entry) {
-            return self.engine.summary(callee, &entry);
-        }
-        if asked.len() < MOST_ENTRIES {
-            asked.push(entry.clone());
-            return self.engine.summary(callee, &entry);
-        }
-        let plain = Entry { object: entry.object, numbers: Vec::new() };
-        if asked.len() < 2 * MOST_ENTRIES && !asked.contains(&plain) {
-            asked.push(plain.clone());
-        }
-        match asked.contains(&plain) {
-            true => self.engine.summary(callee, &plain),
-            false => unknown(),
-        }
+        Done { summary, reports, unfinished: self.unfinished, cut: false, steps: self.steps }
     }
 
     /// Whether an object that is followed since an operation is there on all paths to another one. Within a block it is not there

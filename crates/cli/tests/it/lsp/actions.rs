@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 #[test]
 fn a_bad_fix_is_shown_where_it_stands_as_review_tells_it() {
-    let project = Project::of("review/no-such-method");
+    let project = built("review/no-such-method");
     let mut editor = Editor::new(&project);
     let (status, answer, errors) = project.json(&["review", "first.diff", "--domain", "domain.txt"]);
     assert_eq!((status, &answer["verdict"]), (1, &json!("bad-coverage")), "{errors}");
@@ -24,7 +24,9 @@ fn a_bad_fix_is_shown_where_it_stands_as_review_tells_it() {
     assert!(message.contains("first.diff") && message.contains("\"args\":[\"3\",\"1\"]"), "{message}");
     // Once it is mended, nothing is said.
     project.edit("no_such_method.c", "op != TAIL_CALL", "op == TAIL_CALL");
-    editor.save(&project, "no_such_method.c");
+    let document = json!({ "uri": uri(&project.path("no_such_method.c")), "version": 2 });
+    let all = json!([{ "text": project.read("no_such_method.c") }]);
+    editor.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": all }));
     editor.diagnostics(&project, "no_such_method.c", <[Value]>::is_empty);
     assert_eq!(editor.end(), 0);
     project.assert_clean();
@@ -32,10 +34,9 @@ fn a_bad_fix_is_shown_where_it_stands_as_review_tells_it() {
 
 #[test]
 fn a_good_fix_is_not_shown() {
-    let project = Project::of("review/no-such-method");
+    let project = built("review/no-such-method");
     assert_eq!(project.json(&["review", "third.diff", "--domain", "domain.txt"]).0, 0);
     project.git_apply("third.diff");
-    project.json(&["record", "shim"]);
     let mut editor = Editor::new(&project);
     editor.open(&project, "no_such_method.c");
     editor.save(&project, "no_such_method.c");
@@ -122,14 +123,15 @@ fn a_source_is_compiled_alone_and_what_is_found_is_what_check_finds_then() {
     let document = json!({ "uri": uri(&project.path("across.c")), "version": 2 });
     editor.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": all }));
     editor.save(&project, "across.c");
-    let wanted = text.lines().position(|line| line == "    int c = fgetc(f);").expect("a line") as u64 + 1;
-    let shown = editor.diagnostics(&project, "across.c", |all| all.iter().any(|one| line(one) == wanted));
+    // What it took is told before what was found.
     loop {
         let logged = editor.told("window/logMessage");
         if logged["message"].as_str().is_some_and(|text| text.starts_with("checked: 1 unit compiled")) {
             break;
         }
     }
+    let wanted = text.lines().position(|line| line == "    int c = fgetc(f);").expect("a line") as u64 + 1;
+    let shown = editor.diagnostics(&project, "across.c", |all| all.iter().any(|one| line(one) == wanted));
     assert_eq!(std::fs::read(project.path("misuse")).expect("a program"), program, "nothing was built");
     let (_, answer, _) = project.json(&["check"]);
     let told = answer["findings"].as_array().expect("findings").iter();

@@ -34,7 +34,8 @@ impl<'p> Session<'p> {
         let number = self.editor.send(method, parameters);
         let mut response = self.editor.response(number);
         let response = response.as_object_mut().expect("an object");
-        ["jsonrpc", "id"].map(|key| response.remove(key));
+        response.remove("jsonrpc");
+        response.remove("id");
         let response = Value::Object(response.clone());
         self.write("<-", method, &response);
         response["result"].clone()
