@@ -155,7 +155,7 @@ fn a_header_and_what_is_no_unit_are_noticed() {
     project.write("more.h", "#define MORE 1\n");
     let again = answer_again(&desk(&project), &real(&project, "more.h"), &mut kept).expect("an answer");
     assert_eq!(kept.how.compiled, Some(1));
-    assert_eq!(again.checked.misuses.len(), first.checked.misuses.len() + 1);
+    assert_ne!(again.checked.misuses, first.checked.misuses);
     // What tells what is to be compiled is the build's own.
     let makefile = project.read("Makefile");
     project.write("Makefile", &format!("{makefile}\n# more\n"));
