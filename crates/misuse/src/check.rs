@@ -72,6 +72,9 @@ pub struct Answer {
     /// Analyses of functions that had to be done, one for every way in which a function is entered; those of the check before that
     /// still hold do not count.
     pub analysed: usize,
+    /// Operations that were looked at, each weighed by what was known there; those of analyses of the check before that still hold count
+    /// as they did then.
+    pub work: u64,
 }
 
 /// What one check has found out of functions, for the next one.
@@ -128,6 +131,7 @@ pub fn check_again(
     let mut engine = Engine::new((program, graph), &held, options, (&identities, &closures), kept);
     answer.functions = all_functions(&mut engine, interrupted);
     answer.analysed = engine.analysed;
+    answer.work = engine.steps;
     let found = std::mem::take(&mut engine.reports);
     let number = |found: Found| Some((identities.number(found.site.function)?, found));
     answer.misuses = distinct(found.into_iter().filter_map(number))

@@ -15,7 +15,7 @@ use whydunit_dataflow::{CallGraph, FunctionId, Program, SlotSet, live_at_starts}
 use whydunit_model::{BlockId, Function, Slot};
 
 pub(crate) use self::calls::plain;
-use self::run::{MOST_IN_ALL, Run};
+use self::run::Run;
 use crate::identity::{FunctionKey, GlobalKey, Identities};
 use crate::options::Options;
 use crate::protocol::{Protocol, StateId};
@@ -113,7 +113,7 @@ struct Record {
     closure: u64,
     done: Done,
     /// What it asked, each question once, in their order.
-    asked: Vec<(Ask, Arc<Summary>)>,
+    asked: Vec<Asked>,
     /// The check that used it last.
     used: u64,
 }
@@ -154,10 +154,19 @@ impl Kept {
     }
 }
 
+/// What an analysis asked of another function.
+struct Asked {
+    ask: Ask,
+    answer: Arc<Summary>,
+    /// What it had looked at itself when it was seen last whether that is too much.
+    measured: u64,
+}
+
 /// A function that is being analysed, and what it has asked for.
 struct Active {
     id: FunctionId,
-    asked: Vec<(Ask, Arc<Summary>)>,
+    asked: Vec<Asked>,
+    measured: u64,
 }
 
 /// Nothing is known of what a function does.
@@ -264,9 +273,10 @@ impl<'p> Engine<'p> {
         let summary = self.answered(id, entry);
         let function = self.identities.function(id);
         if let Some(active) = self.active.last_mut()
-            && !active.asked.iter().any(|(ask, _)| ask.function == function && ask.entry == *entry)
+            && !active.asked.iter().any(|it| it.ask.function == function && it.ask.entry == *entry)
         {
-            active.asked.push((Ask { function, entry: entry.clone() }, Arc::clone(&summary)));
+            let ask = Ask { function, entry: entry.clone() };
+            active.asked.push(Asked { ask, answer: Arc::clone(&summary), measured: active.measured });
         }
         summary
     }
@@ -296,12 +306,13 @@ impl<'p> Engine<'p> {
     fn analysis(&mut self, id: FunctionId, entry: &Entry) -> Arc<Summary> {
         let ask = Ask { function: self.identities.function(id), entry: entry.clone() };
         let closure = self.closures[id.0 as usize];
-        self.active.push(Active { id, asked: Vec::new() });
+        self.active.push(Active { id, asked: Vec::new(), measured: 0 });
         let before = self.records.remove(&ask).filter(|record| record.closure == closure);
         let done = match before.filter(|record| self.holds(record)) {
             Some(record) => record.done,
             None => {
                 self.analysed += 1;
+                self.is_spent(0);
                 let state = self.entry_state(self.program.function(id), entry);
                 let shape = self.shape(id);
                 Run::new(self, id, shape, entry.object.is_some()).summary(state)
@@ -320,17 +331,28 @@ impl<'p> Engine<'p> {
         summary
     }
 
-    /// Whether an analysis would go as it did before: what it asks is asked now, in the same order, and answered in the same way. Where
-    /// that is not so, asking once more does no harm.
+    /// Whether there is too much to do in all, once the analysis at hand has looked at `steps` operations.
+    pub fn is_spent(&mut self, steps: u64) -> bool {
+        if let Some(active) = self.active.last_mut() {
+            active.measured = steps;
+        }
+        self.steps + steps > self.options.work
+    }
+
+    /// Whether an analysis would go as it did before: what it asks is asked now, in the same order, and answered in the same way, and it
+    /// is not ended between that. Where that is not so, it is done anew, and asks once more what was asked here: nothing else was.
     fn holds(&mut self, record: &Record) -> bool {
-        for (ask, before) in &record.asked {
-            let Some(callee) = self.identities.number(ask.function) else { return false };
-            let now = self.summary(callee, &ask.entry);
+        for asked in &record.asked {
+            if self.is_spent(asked.measured) {
+                return false;
+            }
+            let Some(callee) = self.identities.number(asked.ask.function) else { return false };
+            let (now, before) = (self.summary(callee, &asked.ask.entry), &asked.answer);
             if !Arc::ptr_eq(&now, before) && !(now.unknown && before.unknown) {
                 return false;
             }
         }
-        self.steps + record.done.steps <= MOST_IN_ALL
+        !self.is_spent(record.done.steps)
     }
 
     fn shape(&mut self, id: FunctionId) -> Arc<Shape> {

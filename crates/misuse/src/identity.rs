@@ -13,12 +13,20 @@ use whydunit_model::{Const, Function, Global, Linkage, Module, Op, Symbol as Nam
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct FunctionKey(u64);
 
-/// A global of a program, by its unit and name; a constant that the compiler has named, by what it holds.
+/// A global of a program: by its name, one of a unit's own by its unit, too; a constant that the compiler has named, by what it holds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct GlobalKey(u64);
 
-/// What the code of a unit says for itself, function by function, without positions and numbers of other functions.
-pub(crate) type Bodies = Arc<Vec<u64>>;
+/// What the code of a unit says for itself, function by function.
+pub(crate) type Bodies = Arc<Vec<Body>>;
+
+/// What a function says for itself.
+pub(crate) struct Body {
+    /// Without positions, and numbers of other functions and globals.
+    hash: u64,
+    /// Globals of threads, by their numbers in the unit.
+    thread_locals: Vec<u32>,
+}
 
 /// The functions and globals of a program.
 pub(crate) struct Identities {
@@ -41,14 +49,18 @@ impl Identities {
             let source = &program.modules()[program.module_of(id)].source;
             functions.push(FunctionKey(unique(hashed(&(0u8, source, &program.function(id).name)))));
         }
-        let global = |id: GlobalId| {
+        let mut global = |id: GlobalId| {
             let (source, global) = (&program.modules()[program.module_of_global(id)].source, program.global(id));
-            match is_nameless(global) {
-                true => hashed(&(1u8, source, postcard::to_stdvec(&global.init).unwrap_or_default())),
-                false => hashed(&(2u8, source, &global.name)),
+            match global.linkage {
+                Linkage::Internal if is_nameless(global) => {
+                    unique(hashed(&(1u8, source, postcard::to_stdvec(&global.init).unwrap_or_default())))
+                }
+                Linkage::Internal => unique(hashed(&(2u8, source, &global.name))),
+                // Whichever unit it is taken from.
+                _ => hashed(&(3u8, &global.name)),
             }
         };
-        let globals = program.globals().map(|id| GlobalKey(unique(global(id)))).collect();
+        let globals = program.globals().map(|id| GlobalKey(global(id))).collect();
         let numbers = functions.iter().copied().zip((0..).map(FunctionId)).collect();
         Self { functions, numbers, globals }
     }
@@ -67,9 +79,9 @@ impl Identities {
     }
 }
 
-/// Whether the compiler has numbered a constant: texts are called after their order in the unit.
+/// Whether the compiler has numbered a constant of a unit's own: texts are called after their order in it.
 fn is_nameless(global: &Global) -> bool {
-    global.linkage == Linkage::Internal && global.constant && global.source_name.is_none()
+    global.constant && global.source_name.is_none()
 }
 
 fn hashed(value: &impl Hash) -> u64 {
@@ -80,24 +92,20 @@ fn hashed(value: &impl Hash) -> u64 {
 
 /// What each function of a unit says for itself.
 pub(crate) fn bodies(module: &Module) -> Bodies {
-    Arc::new(module.functions.iter().map(|function| body(module, function)).collect())
+    Arc::new(module.functions.iter().map(body).collect())
 }
 
-fn body(module: &Module, function: &Function) -> u64 {
+fn body(function: &Function) -> Body {
     let mut hasher = DefaultHasher::new();
     let mut part = |bytes: Result<Vec<u8>, postcard::Error>| bytes.unwrap_or_default().hash(&mut hasher);
     part(postcard::to_stdvec(&(&function.code, &function.switches, &function.pads, &function.params, &function.ret)));
     let blocks: Vec<(u32, u32)> = function.blocks.iter().map(|block| (block.start, block.end)).collect();
     part(postcard::to_stdvec(&(blocks, function.slots, function.calls_setjmp, function.variadic)));
-    for op in &function.code {
-        if let Op::ThreadLocal { global, .. } = op {
-            part(postcard::to_stdvec(&module.globals.get(*global as usize).map(|global| &global.name)));
-        }
-    }
     for call in &function.calls {
         part(postcard::to_stdvec(&(&call.args, call.dst, &call.ret, call.noreturn, call.unwind, call.fixed)));
     }
-    hasher.finish()
+    let thread_local = |op: &Op| if let Op::ThreadLocal { global, .. } = op { Some(*global) } else { None };
+    Body { hash: hasher.finish(), thread_locals: function.code.iter().filter_map(thread_local).collect() }
 }
 
 /// What the analysis of each function depends on: its own code, what it calls and refers to, and so on with what that calls.
@@ -114,11 +122,15 @@ pub(crate) fn closures(program: &Program, graph: &CallGraph, identities: &Identi
         let mut keys: Vec<u64> = Vec::new();
         for &id in component {
             let module = program.module_of(id);
-            let body = bodies[module][id.0 as usize - first[module]];
-            let own = (body, identities.function(id), &program.function(id).name, program.function(id).linkage as u8);
+            let body = &bodies[module][id.0 as usize - first[module]];
+            let own =
+                (body.hash, identities.function(id), &program.function(id).name, program.function(id).linkage as u8);
             let mut hasher = DefaultHasher::new();
             own.hash(&mut hasher);
             constants(program, identities, id, &mut hasher);
+            for &index in &body.thread_locals {
+                identities.global(program.meant_global(program.global_id(module, index))).hash(&mut hasher);
+            }
             for call in 0..program.function(id).calls.len() as u32 {
                 calls(program, graph, (identities, &closures), CallSite { caller: id, call }, &mut hasher);
             }

@@ -7,16 +7,17 @@ use whydunit_model::{BlockId, IntPred, Slot};
 
 use crate::identity::{FunctionKey, GlobalKey};
 
-/// A symbol: in an order that hangs on what it is, not on when it was met first, so that analyses do not hang on each other.
+/// A symbol: in an order that hangs on what it is, not on when it was met first, so that analyses do not hang on each other. The order
+/// has 64 bits in two halves, so that no two symbols have the same one, and values stay as small as they can be.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Sym {
-    order: u32,
+    order: [u32; 2],
     number: u32,
 }
 
 impl Hash for Sym {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u32(self.order);
+        state.write_u64(u64::from(self.order[0]) << 32 | u64::from(self.order[1]));
     }
 }
 
@@ -85,8 +86,8 @@ impl Symbols {
             Symbol::Term(_, a, b) => self.depth(a).max(self.depth(b)) + 1,
             _ => 0,
         };
-        let hash = rustc_hash::FxBuildHasher.hash_one(symbol);
-        let order = (hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32;
+        let hash = rustc_hash::FxBuildHasher.hash_one(symbol).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let order = [(hash >> 32) as u32, hash as u32];
         let number = Sym { order, number: self.list.len() as u32 };
         self.list.push((symbol, depth));
         self.numbers.insert(symbol, number);

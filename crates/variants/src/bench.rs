@@ -49,7 +49,7 @@ impl Bench {
         // None where the folder holds nothing, or it is not known what.
         let before = self.laid.take().filter(|before| {
             let differs = |path: &&String| before.files.get(*path) != version.files.get(*path);
-            !before.files.keys().chain(version.files.keys()).filter(differs).any(|path| depend::builds(path))
+            !before.files.keys().chain(version.files.keys()).filter(differs).any(|path| depend::describes_build(path))
         });
         match before {
             Some(before) => {

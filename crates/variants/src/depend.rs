@@ -6,7 +6,7 @@ use whydunit_changes::Tree;
 
 /// Whether a file says how things are built, and the tool that reads it does not know what it made of another one: what was made before is
 /// worth nothing then. Cargo's files are none of these: it makes anew what they change, and dependencies stay.
-pub(crate) fn builds(path: &str) -> bool {
+pub fn describes_build(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let ends = [".mk", ".cmake", ".ac", ".am", ".m4", ".in", ".gyp", ".pro", ".bazel", ".ninja"];
     let names = ["CMakeLists.txt", "configure", "meson.build", "meson_options.txt", "BUILD"];
@@ -71,6 +71,7 @@ mod tests {
         assert_eq!(of("include/sub/c.h"), ["include/b.h", "src/a.c"]);
         assert_eq!(of("table.txt"), ["lib.rs"]);
         assert_eq!(of("src/a.c"), [""; 0]);
-        assert!(builds("lib/GNUmakefile") && builds("config.mk") && builds("CMakeLists.txt") && !builds("make.c"));
+        assert!(["lib/GNUmakefile", "config.mk", "CMakeLists.txt"].into_iter().all(describes_build));
+        assert!(!describes_build("make.c"));
     }
 }

@@ -28,6 +28,7 @@ mod workshop;
 
 pub use compilers::{FLAGS_OF_C, FLAGS_OF_CPP, FLAGS_OF_RUST};
 pub use complaint::complaint;
+pub use depend::describes_build;
 pub use error::Error;
 pub use lock::LOCK;
 pub use outcomes::{Outcomes, SuiteRunner, TestRun};

@@ -2,6 +2,7 @@
 
 mod actions;
 mod bad_input;
+mod checking;
 mod sessions;
 
 use crate::support::editor::{Editor, uri};

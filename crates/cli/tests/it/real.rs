@@ -7,7 +7,7 @@ use crate::support::project::Project;
 use serde_json::Value;
 
 /// The driver with zlib's sources, built under capture.
-fn driver(version: &[&str]) -> Project {
+pub fn driver(version: &[&str]) -> Project {
     let project = Project::new();
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/cve-2022-37434.sh");
     let output = Command::new(script).args(version).arg(project.folder()).output().expect("the script starts");

@@ -8,19 +8,21 @@ use std::time::{Duration, Instant};
 use whydunit_capture::face::recipe::Unit;
 use whydunit_capture::{Store, changed_since, closure, compile_again, lowered, products, unit};
 use whydunit_desk::{Desk, prepare};
+use whydunit_misuse::Options;
 use whydunit_model::Module;
 use whydunit_process::Pool;
 use whydunit_workbench::ProgramModel;
 
-use super::{Answer, CheckError, Looked, Question, looked_through, models, of_class, told_of};
+use super::{Answer, CheckError, Looked, Question, described, looked_through, models, of_class, options_of, told_of};
 use crate::Error;
 
 /// Code generation and lowering of large functions are deeply recursive.
 const STACK: usize = 256 << 20;
 
 /// What one answer has left for the next one.
-#[derive(Default)]
 pub struct Kept {
+    /// How much work is done for a program, see [`Options::work`].
+    pub work: u64,
     /// Program models, by the ids of units.
     models: HashMap<String, Arc<Module>>,
     /// What a unit of the last build has become, by its id there.
@@ -28,8 +30,25 @@ pub struct Kept {
     /// Descriptions of units of the last build, by their ids.
     units: HashMap<String, Arc<Unit>>,
     programs: HashMap<PathBuf, Looked>,
+    /// The project's own build was to run, and has failed.
+    unbuilt: bool,
     /// How the last answer came about.
     pub how: How,
+}
+
+impl Default for Kept {
+    /// Of no answer yet.
+    fn default() -> Self {
+        Self {
+            work: Options::default().work,
+            models: HashMap::new(),
+            compiled: HashMap::new(),
+            units: HashMap::new(),
+            programs: HashMap::new(),
+            unbuilt: false,
+            how: How::default(),
+        }
+    }
 }
 
 /// How an answer came about, and what it took.
@@ -43,6 +62,8 @@ pub struct How {
     pub checking: Duration,
     /// Analyses of functions, one for every way in which a function is entered.
     pub analysed: usize,
+    /// What these and those that were used again looked at, in operations: as much as a whole check does.
+    pub work: u64,
 }
 
 /// Checks the project as [`answer`](super::answer) does, after the files `saved` were. Where all that has changed since the last build are
@@ -58,10 +79,12 @@ pub fn answer_again(desk: &Desk, saved: &[PathBuf], kept: &mut Kept) -> Result<A
     };
     let compiling = start.elapsed();
     let programs = with_models(desk, &programs, kept)?;
-    let looked = looked_through(desk, &programs, &protocols, &question, &mut kept.programs);
+    let options = Options { work: kept.work, ..options_of(&question) };
+    let looked = looked_through(desk, &programs, &protocols, options, &mut kept.programs);
     kept.how.compiling = compiling;
     kept.how.checking = start.elapsed() - compiling;
     kept.how.analysed = looked.analysed;
+    kept.how.work = looked.work;
     told_of(desk, (looked, problems), protocols, (&question, None), start)
 }
 
@@ -92,15 +115,21 @@ fn units_alone(desk: &Desk, saved: &[PathBuf], kept: &mut Kept) -> Result<Option
             return Ok(None);
         }
         let now = kept.compiled.get(id);
-        unknown.retain(|saved| !now.unwrap_or(&known).dependencies.iter().any(|file| is_same(&file.path, saved)));
-        if changed_since(&known).is_empty() {
+        unknown.retain(|saved| !reads(now.unwrap_or(&known), saved));
+        let changed = changed_since(&known);
+        // The build may have ways without a file that is gone, or make it again.
+        if changed.iter().any(|path| !path.exists()) {
+            return Ok(None);
+        }
+        if changed.is_empty() {
             kept.compiled.remove(id);
         } else if now.is_none_or(|now| !changed_since(now).is_empty()) {
             stale.push((id.clone(), known));
         }
     }
     // What no unit was compiled from may tell what is to be compiled.
-    if !unknown.is_empty() {
+    let is_known = |path: &Path| kept.units.values().any(|unit| reads(unit, path));
+    if kept.unbuilt || !unknown.is_empty() || described::is_changed(&desk.project, &store, &is_known) {
         return Ok(None);
     }
     let compiled =
@@ -117,9 +146,15 @@ fn units_alone(desk: &Desk, saved: &[PathBuf], kept: &mut Kept) -> Result<Option
     Ok(Some(linked.into_iter().map(|(path, units)| (path, sorted(units))).collect()))
 }
 
+/// Whether a unit was compiled from a file.
+fn reads(unit: &Unit, path: &Path) -> bool {
+    unit.dependencies.iter().any(|file| is_same(&file.path, path))
+}
+
 /// Whether two names are of one file.
 fn is_same(path: &Path, other: &Path) -> bool {
-    let linked = || path.file_name() == other.file_name() && path.canonicalize().is_ok_and(|path| path == other);
+    let real = |path: &Path| path.canonicalize().ok();
+    let linked = || path.file_name() == other.file_name() && real(path).is_some_and(|path| Some(path) == real(other));
     path == other || linked()
 }
 
@@ -142,8 +177,10 @@ fn linked(store: &Store) -> Result<Vec<Linked>, Error> {
 fn built(desk: &Desk, kept: &mut Kept) -> Result<(Vec<Linked>, Vec<String>), Error> {
     kept.how.compiled = None;
     kept.compiled.clear();
+    kept.unbuilt = true;
     let project = desk.open_project()?;
     prepare::built(desk, &project)?;
+    kept.unbuilt = false;
     Ok((linked(&desk.store()?)?, Vec::new()))
 }
 

@@ -2,6 +2,7 @@
 
 mod again;
 mod automata;
+mod described;
 mod error;
 mod filter;
 
@@ -92,8 +93,12 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
         problems.extend(notes);
     }
     let protocols = of_class(protocols, question)?;
-    let looked = looked_through(desk, &programs, &protocols, question, &mut HashMap::new());
+    let looked = looked_through(desk, &programs, &protocols, options_of(question), &mut HashMap::new());
     told_of(desk, (looked, problems), protocols, (question, baseline), start)
+}
+
+fn options_of(question: &Question<'_>) -> Options {
+    Options { depth: question.depth, strict: question.strict, ..Options::default() }
 }
 
 /// All programs and libraries of a project, looked through; what is known of them from the last time is in `memories`, by the paths of
@@ -102,11 +107,10 @@ fn looked_through(
     desk: &Desk,
     programs: &[ProgramModel],
     protocols: &[Protocol],
-    question: &Question<'_>,
+    options: Options,
     memories: &mut HashMap<PathBuf, Looked>,
 ) -> misuse::Answer {
     let task = desk.task("checking", None);
-    let options = Options { depth: question.depth, strict: question.strict };
     let cancel = desk.cancel.clone();
     let interrupted = || cancel.is_cancelled();
     let mut all = misuse::Answer::default();
@@ -114,9 +118,12 @@ fn looked_through(
     memories.retain(|output, _| programs.iter().any(|program| program.output == *output));
     for program in programs {
         let looked = memories.entry(program.output.clone()).or_default();
-        let ids: Vec<String> = program.modules.iter().map(|module| module.id.clone()).collect();
+        // Functions are looked at in an order that stays when one of them is changed, as ids do not.
+        let mut modules = program.modules.clone();
+        modules.sort_by(|a, b| (&a.source, &a.id).cmp(&(&b.source, &b.id)));
+        let ids: Vec<String> = modules.iter().map(|module| module.id.clone()).collect();
         if looked.ids != ids || looked.ids.is_empty() {
-            let model = Program::new(program.modules.clone(), World::Closed);
+            let model = Program::new(modules, World::Closed);
             let memory = &mut looked.memory;
             looked.answer = deep(|| {
                 let graph = CallGraph::new(&model, &KnownLibrary);
@@ -126,6 +133,7 @@ fn looked_through(
             all.analysed += looked.answer.analysed;
         }
         let found = looked.answer.clone();
+        all.work += found.work;
         unused = Some(match unused {
             Some(before) => before.into_iter().filter(|it| found.unused.contains(it)).collect(),
             None => found.unused,

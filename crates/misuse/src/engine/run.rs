@@ -19,8 +19,6 @@ use crate::symbol::{Sym, Symbol, Value};
 const MOST_KEYS: usize = 32;
 /// So much work is done for one entry of a function: operations, each weighed by what is known where it stands.
 const MOST_STEPS: u64 = 1_000_000;
-/// So much work is done for a program: some seconds.
-pub(crate) const MOST_IN_ALL: u64 = 40_000_000;
 /// After so many joins numbers that still change may be any.
 const PATIENCE: u32 = 4;
 /// So many sets of paths are told apart at the returns of a function.
@@ -102,7 +100,7 @@ impl<'e, 'p> Run<'e, 'p> {
                     todo.insert((self.shape.rank[to as usize], to, index));
                 }
             }
-            let cut = self.engine.steps + self.steps > MOST_IN_ALL;
+            let cut = self.engine.is_spent(self.steps);
             if self.steps > MOST_STEPS || cut {
                 let summary = Arc::new(Summary { unknown: true, ..Summary::default() });
                 return Done { summary, reports: Vec::new(), unfinished: true, cut, steps: self.steps };
