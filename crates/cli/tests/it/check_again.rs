@@ -7,7 +7,7 @@ use crate::support::numbers::Numbers;
 use crate::support::project::Project;
 use serde_json::Value;
 use whydunit_desk::{Cancel, Desk, Silent};
-use whydunit_findings::Checked;
+use whydunit_findings::{Checked, Misuse};
 use whydunit_inquiry::check::{Answer, Kept, answer_again};
 
 /// A source that passes objects on through functions of others, some of them in a circle.
@@ -74,12 +74,14 @@ fn edited(text: &str, numbers: &mut Numbers) -> String {
             at,
             format!("    for (int i = 0; i < {number}; i++) if (i == 7) __builtin_free(__builtin_malloc(9));"),
         ),
-        7 => lines
-            .push(format!("void added_{number}(void *p, int q) {{ __builtin_free(p); if (q) __builtin_free(p); }}")),
-        _ => match lines.iter().rposition(|line| line.starts_with("void added_")) {
+        7 => lines.push(format!(
+            "static void added_{number}(void *p, int q) {{ __builtin_free(p); if (q) __builtin_free(p); }}"
+        )),
+        _ => match lines.iter().rposition(|line| line.starts_with("static void added_")) {
             Some(added) => drop(lines.remove(added)),
             None => lines.push(
-                "void added_user(void) { void *p = __builtin_malloc(3); __builtin_free(p); __builtin_free(p); }".into(),
+                "static void added_user(void) { void *p = __builtin_malloc(3); __builtin_free(p); __builtin_free(p); }"
+                    .into(),
             ),
         },
     }
@@ -146,7 +148,11 @@ impl Edited<'_> {
             let file = files[numbers.below(files.len())];
             let before = project.read(file);
             let edit = if of_header { edited_header } else { edited };
-            project.write(file, &edit(&before, numbers));
+            let after = edit(&before, numbers);
+            if after == before {
+                continue;
+            }
+            project.write(file, &after);
             let again = match answer_again(&desk(project), &real(project, file), &mut kept) {
                 Ok(again) => again,
                 Err(error) => {
@@ -233,7 +239,7 @@ fn units_come_and_go() {
     // Its functions call those of others, and others those that it has alone.
     project.write(
         "late.c",
-        "#include <stdio.h>\nvoid more_close(FILE *f, int twice);\nvoid late_close(FILE *f) { more_close(f, 1); }\n",
+        "#include <stdio.h>\nvoid more_close(FILE *f, int twice);\nvoid late_close(FILE *f) { more_close(f, 0); fputc('x', f); }\n",
     );
     project.edit("Makefile", "more.o", "more.o late.o");
     project.edit(
@@ -278,16 +284,20 @@ fn only_changed_functions_and_those_that_call_them_are_looked_at() {
 #[test]
 fn a_header_and_what_is_no_unit_are_noticed() {
     let project = project();
-    project.write("more.h", "#define MORE 0\n");
+    project.write("more.h", "#define MORE(f)\n");
     project.edit("more.c", "#include <stdio.h>", "#include <stdio.h>\n#include \"more.h\"");
-    project.edit("more.c", "more_close(f, 0);\n    free", "more_close(f, MORE);\n    free");
+    project.edit("more.c", "return fgetc(f);", "MORE(f);\n    return 0;");
     project.json(&["build"]);
     let mut kept = Kept::default();
     let first = answer_again(&desk(&project), &[], &mut kept).expect("an answer");
-    project.write("more.h", "#define MORE 1\n");
+    project.write("more.h", "#define MORE(f) fgetc(f)\n");
     let again = answer_again(&desk(&project), &real(&project, "more.h"), &mut kept).expect("an answer");
     assert_eq!(kept.how.compiled, Some(1));
+    let new: Vec<&Misuse> = again.checked.misuses.iter().filter(|it| !first.checked.misuses.contains(it)).collect();
     assert_eq!(again.checked.misuses.len(), first.checked.misuses.len() + 1);
+    assert!(matches!(new[..], [it] if it.message == "fgetc of FILE that is closed" && it.must), "{new:?}");
+    project.json(&["build", "--", "make", "-B"]);
+    same_as_told(again, &project);
     // What tells what is to be compiled is the build's own.
     let makefile = project.read("Makefile");
     project.write("Makefile", &format!("{makefile}\n# more\n"));

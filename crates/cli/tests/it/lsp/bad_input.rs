@@ -240,7 +240,7 @@ fn messages_that_are_changed_at_random_end_no_session() {
             let at = numbers.below(bytes.len());
             match numbers.below(4) {
                 0 => bytes[at] = numbers.below(256) as u8,
-                1 => drop(bytes.remove(at)),
+                1 if bytes.len() > 1 => drop(bytes.remove(at)),
                 2 => bytes.insert(at, b"{}[]\":,0-e\\\xff"[numbers.below(12)]),
                 _ => bytes.truncate(at.max(1)),
             }

@@ -32,7 +32,6 @@ fn shown(diagnostics: &[Value]) -> Vec<(u64, String)> {
 fn a_unit_that_the_build_has_by_now_is_checked_after_the_next_save() {
     let project = built("misuse");
     let mut editor = Editor::new(&project);
-    editor.open(&project, "streams.c");
     editor.save(&project, "streams.c");
     editor.diagnostics(&project, "streams.c", |all| !of_command(all, "check").is_empty());
     // Nobody tells the server of these.
