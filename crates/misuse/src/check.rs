@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use whydunit_dataflow::{CallGraph, FunctionId, Program};
+use whydunit_model::Module;
 
 use crate::engine::{Engine, Entry, Kept, plain};
-use crate::identity::{Bodies, Identities, bodies, closures};
+use crate::identity::{Bodies, Identities, bodies};
 use crate::options::Options;
 use crate::protocol::Protocol;
 use crate::report::{Found, Grade, steps};
-use crate::state::Site;
+use crate::state::{Seed, Site};
 
 /// A place in a source.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -75,16 +76,26 @@ pub struct Answer {
     /// Operations that were looked at, each weighed by what was known there; those of analyses of the check before that still hold count
     /// as they did then.
     pub work: u64,
+    /// Which check of its memory it was.
+    pub number: u64,
 }
 
-/// What one check has found out of functions, for the next one.
+/// What checks have found out of functions, for the next ones: of the same program later, or of others that have the same functions.
 #[derive(Default)]
 pub struct Memory {
-    held: Vec<Protocol>,
+    protocols: Vec<Protocol>,
     options: Option<Options>,
     /// By the ids of modules.
     bodies: FxHashMap<String, Bodies>,
     kept: Kept,
+}
+
+impl Memory {
+    /// Forgets what none of these checks has used, and of all modules but these.
+    pub fn retain(&mut self, checks: &[u64], modules: &dyn Fn(&str) -> bool) {
+        self.kept.retain(checks);
+        self.bodies.retain(|id, _| modules(id));
+    }
 }
 
 /// Looks through all functions of a program.
@@ -112,50 +123,40 @@ pub fn check_again(
     if held.is_empty() {
         return answer;
     }
-    if memory.held != held || memory.options != Some(options) {
-        *memory = Memory { held: held.clone(), options: Some(options), ..Memory::default() };
+    if memory.protocols != protocols || memory.options != Some(options) {
+        *memory = Memory { protocols: protocols.to_vec(), options: Some(options), ..Memory::default() };
     }
-    let mut known = std::mem::take(&mut memory.bodies);
-    let bodies: Vec<Bodies> = program
-        .modules()
-        .iter()
-        .map(|module| {
-            let bodies = known.remove(&module.id).unwrap_or_else(|| bodies(module));
-            memory.bodies.insert(module.id.clone(), Arc::clone(&bodies));
-            bodies
-        })
-        .collect();
-    let identities = Identities::of(program);
-    let closures = closures(program, graph, &identities, &bodies);
+    let of_module =
+        |module: &Arc<Module>| Arc::clone(memory.bodies.entry(module.id.clone()).or_insert_with(|| bodies(module)));
+    let bodies: Vec<Bodies> = program.modules().iter().map(of_module).collect();
+    let identities = Identities::of(program, graph, &bodies, &held);
     let kept = std::mem::take(&mut memory.kept);
-    let mut engine = Engine::new((program, graph), &held, options, (&identities, &closures), kept);
+    let mut engine = Engine::new((program, graph), (protocols, &held), options, &identities, kept);
     answer.functions = all_functions(&mut engine, interrupted);
     answer.analysed = engine.analysed;
     answer.work = engine.steps;
     let found = std::mem::take(&mut engine.reports);
-    let number = |found: Found| Some((identities.number(found.site.function)?, found));
-    answer.misuses = distinct(found.into_iter().filter_map(number))
-        .into_iter()
-        .map(|it| told(program, &identities, &held, it))
-        .collect();
+    answer.misuses =
+        distinct(&identities, found).into_iter().map(|it| told(program, &identities, protocols, it)).collect();
     answer.misuses.sort_by(|a, b| a.position.cmp(&b.position));
     answer.misuses.dedup_by(|a, b| a.position == b.position && a.class == b.class && a.state == b.state);
     answer.unfinished = engine.unfinished.iter().map(|&id| named(program, id)).collect();
-    memory.kept = engine.keep(!interrupted());
+    memory.kept = engine.keep();
+    answer.number = memory.kept.number;
     answer
 }
 
-/// The protocols that are checked: those that the program calls something of, and that hold in it. Others are told.
-fn held(program: &Program, protocols: &[Protocol], answer: &mut Answer) -> Vec<Protocol> {
+/// The protocols that are checked, by their numbers: those that the program calls something of, and that hold in it. Others are told.
+fn held(program: &Program, protocols: &[Protocol], answer: &mut Answer) -> Vec<usize> {
     let names = |id: FunctionId| plain(&program.function(id).name);
     let called: std::collections::BTreeSet<&str> = program.functions().map(names).collect();
     let mut held = Vec::new();
-    for protocol in protocols {
+    for (number, protocol) in protocols.iter().enumerate() {
         let calls = |method: &crate::Method| method.symbols.iter().any(|it| called.contains(it.as_str()));
         if let Some(except) = protocol.unless.iter().find(|it| called.contains(it.as_str())) {
             answer.left_out.push((protocol.class.clone(), except.clone()));
         } else if protocol.methods.iter().any(calls) {
-            held.push(protocol.clone());
+            held.push(number);
         } else {
             answer.unused.push(protocol.class.clone());
         }
@@ -182,22 +183,20 @@ fn all_functions(engine: &mut Engine<'_>, interrupted: &dyn Fn() -> bool) -> usi
 }
 
 /// One finding for each place and class: the surest, then the one whose object has the longest story.
-fn distinct(found: impl Iterator<Item = (FunctionId, Found)>) -> Vec<Found> {
+fn distinct(identities: &Identities, found: Vec<Found>) -> Vec<Found> {
+    let place = |site: Site| (identities.number(site.function), site.pc);
     let mut best: BTreeMap<(FunctionId, u32, usize), Found> = BTreeMap::new();
-    for (function, it) in found {
+    for it in found {
+        let Some(function) = identities.number(it.site.function) else { continue };
         let rank = |it: &Found| {
-            let steps = steps(&it.trail);
+            let seed = match it.seed {
+                Seed::Entry => None,
+                Seed::Call(site) => Some(place(site)),
+            };
+            let steps: Vec<_> = steps(&it.trail).into_iter().map(|(site, what)| (place(site), what)).collect();
             // Of two that are as good it is no matter which one, as long as it is always the same.
-            (
-                it.grade,
-                it.must,
-                std::cmp::Reverse(it.calls),
-                steps.len(),
-                it.state,
-                it.seed,
-                steps,
-                Arc::clone(&it.method),
-            )
+            let whole = (it.state, seed, steps.clone(), Arc::clone(&it.method));
+            (it.grade, it.must, std::cmp::Reverse(it.calls), steps.len(), whole)
         };
         match best.get_mut(&(function, it.site.pc, it.protocol)) {
             Some(known) if rank(known) >= rank(&it) => {}

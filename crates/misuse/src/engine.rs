@@ -108,9 +108,8 @@ pub(crate) struct Done {
     pub steps: u64,
 }
 
-/// The same, as long as the function is what it was, and what it asks of others is answered as it was.
+/// The same, as long as what it asks of others is answered as it was.
 struct Record {
-    closure: u64,
     done: Done,
     /// What it asked, each question once, in their order.
     asked: Vec<Asked>,
@@ -118,39 +117,23 @@ struct Record {
     used: u64,
 }
 
-/// What is kept of one check for the next one.
+/// What checks have found out, for the next ones.
 #[derive(Default)]
 pub(crate) struct Kept {
     symbols: Symbols,
     fresh: FxHashSet<Sym>,
     records: FxHashMap<Ask, Record>,
-    /// What each function depended on.
-    closures: FxHashMap<FunctionKey, u64>,
-    number: u64,
+    /// The last check.
+    pub number: u64,
 }
 
 /// So many symbols are kept from one check to the next; then all is forgotten.
 const MOST_SYMBOLS: usize = 2_000_000;
 
 impl Kept {
-    /// Functions depend on this now. What is known of memory by operations of those that depended on something else is forgotten.
-    fn go_on_with(&mut self, closures: FxHashMap<FunctionKey, u64>) {
-        let is_same = |function: &FunctionKey| {
-            let now = closures.get(function);
-            now.is_some() && now == self.closures.get(function)
-        };
-        let symbols = &self.symbols;
-        self.fresh.retain(|&sym| {
-            let mut sym = sym;
-            loop {
-                match symbols.of(sym) {
-                    Symbol::Within(function, _, inner) if is_same(&function) => sym = inner,
-                    Symbol::Made(function, ..) => return is_same(&function),
-                    _ => return false,
-                }
-            }
-        });
-        self.closures = closures;
+    /// Forgets what none of these checks has used.
+    pub fn retain(&mut self, checks: &[u64]) {
+        self.records.retain(|_, record| checks.contains(&record.used));
     }
 }
 
@@ -196,7 +179,6 @@ pub(crate) struct Engine<'p> {
     pub analysed: usize,
     /// Protocols whose methods a function may call, itself or by others: a bit each.
     reach: Vec<u64>,
-    closures: &'p [u64],
     /// What was answered in this check.
     known: FxHashMap<(FunctionId, Entry), Arc<Summary>>,
     entries: FxHashMap<FunctionId, usize>,
@@ -209,20 +191,19 @@ pub(crate) struct Engine<'p> {
 impl<'p> Engine<'p> {
     pub fn new(
         (program, graph): (&'p Program, &'p CallGraph),
-        protocols: &'p [Protocol],
+        (protocols, held): (&'p [Protocol], &[usize]),
         options: Options,
-        (identities, closures): (&'p Identities, &'p [u64]),
+        identities: &'p Identities,
         kept: Kept,
     ) -> Self {
         let mut methods: FxHashMap<&str, Vec<(usize, usize)>> = FxHashMap::default();
-        for (number, protocol) in protocols.iter().enumerate() {
-            for (index, method) in protocol.methods.iter().enumerate() {
+        for &number in held {
+            for (index, method) in protocols[number].methods.iter().enumerate() {
                 method.symbols.iter().for_each(|it| methods.entry(it).or_default().push((number, index)));
             }
         }
         let reach = reach(program, graph, &methods);
-        let mut kept = if kept.symbols.len() > MOST_SYMBOLS { Kept::default() } else { kept };
-        kept.go_on_with(program.functions().map(|id| (identities.function(id), closures[id.0 as usize])).collect());
+        let kept = if kept.symbols.len() > MOST_SYMBOLS { Kept::default() } else { kept };
         Self {
             program,
             graph,
@@ -240,7 +221,6 @@ impl<'p> Engine<'p> {
             entries: FxHashMap::default(),
             analysed: 0,
             reach,
-            closures,
             records: kept.records,
             number: kept.number + 1,
             active: Vec::new(),
@@ -248,14 +228,9 @@ impl<'p> Engine<'p> {
         }
     }
 
-    /// What the next check can use. Of a check that was ended `whole` that is what this one has used.
-    pub fn keep(mut self, whole: bool) -> Kept {
-        if whole {
-            self.records.retain(|_, record| record.used == self.number);
-        }
-        let closures = self.program.functions().map(|id| (self.identities.function(id), self.closures[id.0 as usize]));
-        let closures = closures.collect();
-        Kept { symbols: self.symbols, fresh: self.fresh, records: self.records, closures, number: self.number }
+    /// What the next check can use.
+    pub fn keep(self) -> Kept {
+        Kept { symbols: self.symbols, fresh: self.fresh, records: self.records, number: self.number }
     }
 
     /// Whether a function may call a method of a protocol.
@@ -305,9 +280,8 @@ impl<'p> Engine<'p> {
     /// The analysis of a function, or that of the check before where it would be the same.
     fn analysis(&mut self, id: FunctionId, entry: &Entry) -> Arc<Summary> {
         let ask = Ask { function: self.identities.function(id), entry: entry.clone() };
-        let closure = self.closures[id.0 as usize];
         self.active.push(Active { id, asked: Vec::new(), measured: 0 });
-        let before = self.records.remove(&ask).filter(|record| record.closure == closure);
+        let before = self.records.remove(&ask);
         let done = match before.filter(|record| self.holds(record)) {
             Some(record) => record.done,
             None => {
@@ -326,7 +300,7 @@ impl<'p> Engine<'p> {
         }
         let summary = Arc::clone(&done.summary);
         if !done.cut {
-            self.records.insert(ask, Record { closure, done, asked, used: self.number });
+            self.records.insert(ask, Record { done, asked, used: self.number });
         }
         summary
     }
@@ -348,7 +322,8 @@ impl<'p> Engine<'p> {
             }
             let Some(callee) = self.identities.number(asked.ask.function) else { return false };
             let (now, before) = (self.summary(callee, &asked.ask.entry), &asked.answer);
-            if !Arc::ptr_eq(&now, before) && !(now.unknown && before.unknown) {
+            let is_same = Arc::ptr_eq(&now, before) || now.unknown && before.unknown;
+            if !is_same {
                 return false;
             }
         }

@@ -9,7 +9,8 @@ use rustc_hash::FxHashMap;
 use whydunit_dataflow::{CallGraph, CallKind, CallSite, FunctionId, GlobalId, Program};
 use whydunit_model::{Const, Function, Global, Linkage, Module, Op, Symbol as Named};
 
-/// A function of a program, by its unit and name.
+/// A function of a program: by its unit and name, and by all that its analysis depends on. Whatever is known of it holds in any program
+/// that has it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct FunctionKey(u64);
 
@@ -32,37 +33,19 @@ pub(crate) struct Body {
 pub(crate) struct Identities {
     functions: Vec<FunctionKey>,
     numbers: FxHashMap<FunctionKey, FunctionId>,
-    globals: Vec<GlobalKey>,
+    names: Names,
 }
 
 impl Identities {
-    pub fn of(program: &Program) -> Self {
-        let mut seen: FxHashMap<u64, u32> = FxHashMap::default();
-        // Of several that are alike in all that, the order tells.
-        let mut unique = |hash: u64| {
-            let count = seen.entry(hash).or_default();
-            *count += 1;
-            if *count == 1 { hash } else { hashed(&(hash, *count)) }
-        };
-        let mut functions = Vec::new();
-        for id in program.functions() {
-            let source = &program.modules()[program.module_of(id)].source;
-            functions.push(FunctionKey(unique(hashed(&(0u8, source, &program.function(id).name)))));
-        }
-        let mut global = |id: GlobalId| {
-            let (source, global) = (&program.modules()[program.module_of_global(id)].source, program.global(id));
-            match global.linkage {
-                Linkage::Internal if is_nameless(global) => {
-                    unique(hashed(&(1u8, source, postcard::to_stdvec(&global.init).unwrap_or_default())))
-                }
-                Linkage::Internal => unique(hashed(&(2u8, source, &global.name))),
-                // Whichever unit it is taken from.
-                _ => hashed(&(3u8, &global.name)),
-            }
-        };
-        let globals = program.globals().map(|id| GlobalKey(global(id))).collect();
+    /// `bodies` are those of the program's units, `held` says what else analyses depend on.
+    pub fn of(program: &Program, graph: &CallGraph, bodies: &[Bodies], held: &impl Hash) -> Self {
+        let names = Names::of(program);
+        let closures = closures(program, graph, &names, bodies);
+        let mut unique = Unique::default();
+        let key = |(name, closure): (&AddressKey, u64)| FunctionKey(unique.of(hashed(&(name, closure, held))));
+        let functions: Vec<FunctionKey> = names.functions.iter().zip(closures).map(key).collect();
         let numbers = functions.iter().copied().zip((0..).map(FunctionId)).collect();
-        Self { functions, numbers, globals }
+        Self { functions, numbers, names }
     }
 
     pub fn function(&self, id: FunctionId) -> FunctionKey {
@@ -74,8 +57,59 @@ impl Identities {
         self.numbers.get(&key).copied()
     }
 
+    /// What the address of a function is called, whatever its code is.
+    pub fn address(&self, id: FunctionId) -> AddressKey {
+        self.names.functions[id.0 as usize]
+    }
+
     pub fn global(&self, id: GlobalId) -> GlobalKey {
-        self.globals[id.0 as usize]
+        self.names.globals[id.0 as usize]
+    }
+}
+
+/// The address of a function, by the function's unit and name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct AddressKey(u64);
+
+/// What functions and globals are called.
+struct Names {
+    functions: Vec<AddressKey>,
+    globals: Vec<GlobalKey>,
+}
+
+/// Of several that are alike in all that is known of them, the order tells.
+#[derive(Default)]
+struct Unique(FxHashMap<u64, u32>);
+
+impl Unique {
+    fn of(&mut self, hash: u64) -> u64 {
+        let count = self.0.entry(hash).or_default();
+        *count += 1;
+        if *count == 1 { hash } else { hashed(&(hash, *count)) }
+    }
+}
+
+impl Names {
+    fn of(program: &Program) -> Self {
+        let mut unique = Unique::default();
+        let functions = program.functions().map(|id| {
+            let source = &program.modules()[program.module_of(id)].source;
+            AddressKey(unique.of(hashed(&(0u8, source, &program.function(id).name))))
+        });
+        let functions = functions.collect();
+        let globals = program.globals().map(|id| {
+            let (source, global) = (&program.modules()[program.module_of_global(id)].source, program.global(id));
+            GlobalKey(match global.linkage {
+                Linkage::Internal if is_nameless(global) => {
+                    unique.of(hashed(&(1u8, source, postcard::to_stdvec(&global.init).unwrap_or_default())))
+                }
+                Linkage::Internal => unique.of(hashed(&(2u8, source, &global.name))),
+                // Whichever unit it is taken from.
+                _ => hashed(&(3u8, &global.name)),
+            })
+        });
+        let globals = globals.collect();
+        Self { functions, globals }
     }
 }
 
@@ -110,7 +144,7 @@ fn body(function: &Function) -> Body {
 
 /// What the analysis of each function depends on: its own code, what it calls and refers to, and so on with what that calls.
 /// Functions that call each other in a circle depend on all of it.
-pub(crate) fn closures(program: &Program, graph: &CallGraph, identities: &Identities, bodies: &[Bodies]) -> Vec<u64> {
+fn closures(program: &Program, graph: &CallGraph, names: &Names, bodies: &[Bodies]) -> Vec<u64> {
     let mut first = Vec::new();
     let mut count = 0;
     for module in program.modules() {
@@ -123,42 +157,47 @@ pub(crate) fn closures(program: &Program, graph: &CallGraph, identities: &Identi
         for &id in component {
             let module = program.module_of(id);
             let body = &bodies[module][id.0 as usize - first[module]];
-            let own =
-                (body.hash, identities.function(id), &program.function(id).name, program.function(id).linkage as u8);
+            let own = (
+                body.hash,
+                names.functions[id.0 as usize],
+                &program.function(id).name,
+                program.function(id).linkage as u8,
+            );
             let mut hasher = DefaultHasher::new();
             own.hash(&mut hasher);
-            constants(program, identities, id, &mut hasher);
+            constants(program, names, id, &mut hasher);
             for &index in &body.thread_locals {
-                identities.global(program.meant_global(program.global_id(module, index))).hash(&mut hasher);
+                let global = program.meant_global(program.global_id(module, index));
+                names.globals[global.0 as usize].hash(&mut hasher);
             }
             for call in 0..program.function(id).calls.len() as u32 {
-                calls(program, graph, (identities, &closures), CallSite { caller: id, call }, &mut hasher);
+                calls(program, graph, (names, &closures), CallSite { caller: id, call }, &mut hasher);
             }
             keys.push(hasher.finish());
         }
         keys.sort_unstable();
         let whole = hashed(&keys);
         for &id in component {
-            closures[id.0 as usize] = hashed(&(whole, identities.function(id)));
+            closures[id.0 as usize] = hashed(&(whole, names.functions[id.0 as usize]));
         }
     }
     closures
 }
 
 /// What the constants of a function refer to.
-fn constants(program: &Program, identities: &Identities, id: FunctionId, hasher: &mut DefaultHasher) {
+fn constants(program: &Program, names: &Names, id: FunctionId, hasher: &mut DefaultHasher) {
     let module = program.module_of(id);
     for constant in &program.function(id).consts {
         match *constant {
             Const::Bits(bits) => (0u8, bits).hash(hasher),
             Const::Addr(Named::Global(index), offset) => {
                 let global = program.meant_global(program.global_id(module, index));
-                (1u8, identities.global(global), offset).hash(hasher);
+                (1u8, names.globals[global.0 as usize], offset).hash(hasher);
             }
             Const::Addr(Named::Function(index), offset) => {
                 let function = program.function_id(module, index);
                 let meant = program.meant(function).first().copied().unwrap_or(function);
-                (2u8, identities.function(meant), offset).hash(hasher);
+                (2u8, names.functions[meant.0 as usize], offset).hash(hasher);
             }
             Const::Expr(_) => 3u8.hash(hasher),
         }
@@ -169,7 +208,7 @@ fn constants(program: &Program, identities: &Identities, id: FunctionId, hasher:
 fn calls(
     program: &Program,
     graph: &CallGraph,
-    (identities, closures): (&Identities, &[u64]),
+    (names, closures): (&Names, &[u64]),
     site: CallSite,
     hasher: &mut DefaultHasher,
 ) {
@@ -182,7 +221,7 @@ fn calls(
     };
     (kind, callees.outside, callees.functions.len(), callees.callbacks.len()).hash(hasher);
     for &callee in callees.functions.iter().chain(&callees.callbacks) {
-        identities.function(callee).hash(hasher);
+        names.functions[callee.0 as usize].hash(hasher);
         if graph.component_of(callee) != graph.component_of(site.caller) {
             closures[callee.0 as usize].hash(hasher);
         }

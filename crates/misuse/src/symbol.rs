@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hash, Hasher};
 use rustc_hash::FxHashMap;
 use whydunit_model::{BlockId, IntPred, Slot};
 
-use crate::identity::{FunctionKey, GlobalKey};
+use crate::identity::{AddressKey, FunctionKey, GlobalKey};
 
 /// A symbol: in an order that hangs on what it is, not on when it was met first, so that analyses do not hang on each other. The order
 /// has 64 bits in two halves, so that no two symbols have the same one, and values stay as small as they can be.
@@ -49,7 +49,7 @@ pub(crate) enum Symbol {
     /// The address of a global.
     Global(GlobalKey),
     /// The address of a function.
-    Function(FunctionKey),
+    Function(AddressKey),
     /// The address of a stack object.
     Stack(FunctionKey, u32),
     /// What lies at an address at entry.

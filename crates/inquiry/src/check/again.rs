@@ -29,7 +29,7 @@ pub struct Kept {
     compiled: HashMap<String, Unit>,
     /// Descriptions of units of the last build, by their ids.
     units: HashMap<String, Arc<Unit>>,
-    programs: HashMap<PathBuf, Looked>,
+    looked: Looked,
     /// The project's own build was to run, and has failed.
     unbuilt: bool,
     /// How the last answer came about.
@@ -44,7 +44,7 @@ impl Default for Kept {
             models: HashMap::new(),
             compiled: HashMap::new(),
             units: HashMap::new(),
-            programs: HashMap::new(),
+            looked: Looked::default(),
             unbuilt: false,
             how: How::default(),
         }
@@ -80,7 +80,7 @@ pub fn answer_again(desk: &Desk, saved: &[PathBuf], kept: &mut Kept) -> Result<A
     let compiling = start.elapsed();
     let programs = with_models(desk, &programs, kept)?;
     let options = Options { work: kept.work, ..options_of(&question) };
-    let looked = looked_through(desk, &programs, &protocols, options, &mut kept.programs);
+    let looked = looked_through(desk, &programs, &protocols, options, &mut kept.looked);
     kept.how.compiling = compiling;
     kept.how.checking = start.elapsed() - compiling;
     kept.how.analysed = looked.analysed;

@@ -6,7 +6,7 @@ mod described;
 mod error;
 mod filter;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -93,7 +93,7 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
         problems.extend(notes);
     }
     let protocols = of_class(protocols, question)?;
-    let looked = looked_through(desk, &programs, &protocols, options_of(question), &mut HashMap::new());
+    let looked = looked_through(desk, &programs, &protocols, options_of(question), &mut Looked::default());
     told_of(desk, (looked, problems), protocols, (question, baseline), start)
 }
 
@@ -101,38 +101,37 @@ fn options_of(question: &Question<'_>) -> Options {
     Options { depth: question.depth, strict: question.strict, ..Options::default() }
 }
 
-/// All programs and libraries of a project, looked through; what is known of them from the last time is in `memories`, by the paths of
-/// what they are linked to.
+/// All programs and libraries of a project, looked through; `known` is what is known of them from the last time.
 fn looked_through(
     desk: &Desk,
     programs: &[ProgramModel],
     protocols: &[Protocol],
     options: Options,
-    memories: &mut HashMap<PathBuf, Looked>,
+    known: &mut Looked,
 ) -> misuse::Answer {
     let task = desk.task("checking", None);
     let cancel = desk.cancel.clone();
     let interrupted = || cancel.is_cancelled();
     let mut all = misuse::Answer::default();
     let mut unused: Option<Vec<String>> = None;
-    memories.retain(|output, _| programs.iter().any(|program| program.output == *output));
+    known.answers.retain(|output, _| programs.iter().any(|program| program.output == *output));
     for program in programs {
-        let looked = memories.entry(program.output.clone()).or_default();
+        let (ids_then, looked) = known.answers.entry(program.output.clone()).or_default();
         // Functions are looked at in an order that stays when one of them is changed, as ids do not.
         let mut modules = program.modules.clone();
         modules.sort_by(|a, b| (&a.source, &a.id).cmp(&(&b.source, &b.id)));
         let ids: Vec<String> = modules.iter().map(|module| module.id.clone()).collect();
-        if looked.ids != ids || looked.ids.is_empty() {
+        if *ids_then != ids || ids.is_empty() {
             let model = Program::new(modules, World::Closed);
-            let memory = &mut looked.memory;
-            looked.answer = deep(|| {
+            let memory = &mut known.memory;
+            *looked = deep(|| {
                 let graph = CallGraph::new(&model, &KnownLibrary);
                 misuse::check_again(&model, &graph, protocols, options, &interrupted, memory)
             });
-            looked.ids = if interrupted() { Vec::new() } else { ids };
-            all.analysed += looked.answer.analysed;
+            *ids_then = if interrupted() { Vec::new() } else { ids };
+            all.analysed += looked.analysed;
         }
-        let found = looked.answer.clone();
+        let found = looked.clone();
         all.work += found.work;
         unused = Some(match unused {
             Some(before) => before.into_iter().filter(|it| found.unused.contains(it)).collect(),
@@ -144,17 +143,29 @@ fn looked_through(
         all.left_out.extend(found.left_out);
     }
     drop(task);
+    if !interrupted() {
+        known.forget();
+    }
     all.unused = unused.unwrap_or_default();
     all
 }
 
-/// What is known of a program from the last time that it was looked through.
+/// What is known of programs from the last time that they were looked through.
 #[derive(Default)]
 struct Looked {
-    /// The ids of its units.
-    ids: Vec<String>,
-    answer: misuse::Answer,
+    /// What was found in each, by the path of what it is linked to, with the ids of its units.
+    answers: HashMap<PathBuf, (Vec<String>, misuse::Answer)>,
+    /// What of that holds for the others, and the next time.
     memory: misuse::Memory,
+}
+
+impl Looked {
+    /// Forgets what no program has any more.
+    fn forget(&mut self) {
+        let checks: Vec<u64> = self.answers.values().map(|(_, answer)| answer.number).collect();
+        let ids: HashSet<&str> = self.answers.values().flat_map(|(ids, _)| ids).map(String::as_str).collect();
+        self.memory.retain(&checks, &|id| ids.contains(id));
+    }
 }
 
 /// What was found, as it is told.

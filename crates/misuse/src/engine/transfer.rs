@@ -34,7 +34,7 @@ impl Run<'_, '_> {
             Const::Addr(Named::Function(index), offset) => {
                 let function = program.function_id(module, index);
                 let meant = program.meant(function).first().copied().unwrap_or(function);
-                Value::At(self.engine.symbols.number(Symbol::Function(self.engine.identities.function(meant))), offset)
+                Value::At(self.engine.symbols.number(Symbol::Function(self.engine.identities.address(meant))), offset)
             }
             Const::Expr(_) => Value::Any,
         }
