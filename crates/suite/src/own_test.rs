@@ -56,6 +56,18 @@ impl Suite {
         Some(Test::Program(test))
     }
 
+    /// The known runs of functions of the program of a test; empty where none are known.
+    pub fn own_tests_of<'s>(&'s self, whole: &str) -> impl Iterator<Item = &'s Test> + use<'s> {
+        let begin = format!("{whole}/");
+        self.own.iter().filter(move |test| test.name().starts_with(&begin))
+    }
+
+    /// The test of a program of which a test is one function; itself where it is none.
+    pub fn whole_of<'s>(&'s self, test: &'s Test) -> &'s Test {
+        let is_whole = |whole: &&Test| self.own_tests_of(whole.name()).any(|own| own.name() == test.name());
+        test.own_function().and_then(|_| self.tests.iter().find(is_whole)).unwrap_or(test)
+    }
+
     /// The suite's tests one by one, with other ones in the place of some of them.
     pub fn put_in_place(&mut self, instead: impl Fn(&Test) -> Option<Vec<Test>>) {
         let all = if self.single.is_empty() { &self.tests } else { &self.single };

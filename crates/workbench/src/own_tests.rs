@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use whydunit_model::names;
-use whydunit_suite::{Suite, Test, read_own_tests, write_own_tests};
+use whydunit_suite::{Suite, read_own_tests, write_own_tests};
 
 use crate::spectrum::Executed;
 use crate::{Error, Project};
@@ -65,12 +65,6 @@ impl Project {
         }
         suite.own = own;
         suite
-    }
-
-    /// The known tests of the suite that stand for one: those of its program, where any are known.
-    pub fn own_tests_of(suite: &Suite, whole: &Test) -> Vec<Test> {
-        let begin = format!("{}/", whole.name());
-        suite.own.iter().filter(|test| test.name().starts_with(&begin)).cloned().collect()
     }
 
     fn own_tests_path(&self) -> PathBuf {

@@ -84,7 +84,9 @@ impl Baseline {
         let whole = patience::shorten(&mut suite);
         let mut asked = BTreeSet::new();
         for name in names {
-            asked.insert(suite.test(name).map_err(whydunit_desk::Error::NoTest)?.name().to_owned());
+            let test = suite.test(name).map_err(whydunit_desk::Error::NoTest)?;
+            let test = if reach.apart { test } else { suite.whole_of(test) };
+            asked.insert(test.name().to_owned());
         }
         let apart = Apart { desk, project: &project, deadline };
         if reach.apart {

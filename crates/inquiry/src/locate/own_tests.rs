@@ -50,7 +50,7 @@ impl Apart<'_> {
             return;
         }
         let of = |whole: &Test| {
-            let own = Project::own_tests_of(suite, whole);
+            let own: Vec<Test> = suite.own_tests_of(whole.name()).cloned().collect();
             own.iter().any(|test| asked.contains(test.name())).then_some(own)
         };
         let instead: HashMap<String, Vec<Test>> =
