@@ -14,6 +14,7 @@ mod intrinsic;
 pub mod layout;
 mod libm;
 mod local;
+mod own_tests;
 mod place;
 mod promote;
 mod safepoint;
@@ -21,6 +22,7 @@ mod scalars;
 mod streams;
 mod undef;
 
+pub use own_tests::own_tests;
 pub use place::{is_inlined_library, place};
 
 use whydunit_llvm::{AttributePlace, Module, Opcode, Value};

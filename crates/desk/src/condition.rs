@@ -18,6 +18,8 @@ pub struct Condition {
     pub negated: bool,
     /// It is this operand of a larger condition.
     pub part: Option<String>,
+    /// It is known where in the source it stands; else it may be any operand of what stands there.
+    pub known: bool,
 }
 
 impl Condition {
@@ -25,8 +27,17 @@ impl Condition {
     pub fn at(sources: &ProjectSources, file: &str, tested: Option<(u32, u32)>) -> Self {
         let found = tested.and_then(|tested| Text::around(sources, file, tested)?.find());
         found
-            .map(|found| Self { negated: found.negated, part: found.is_part.then_some(found.text) })
+            .map(|found| Self { negated: found.negated, part: found.is_part.then_some(found.text), known: true })
             .unwrap_or_default()
+    }
+
+    /// That it is otherwise, as `how` says (`the opposite`, `always true`), with the place of its statement and the code there. Which one
+    /// it is of several that are joined is not told where it is not known, nor what it is then.
+    pub fn otherwise(&self, (place, code): (&str, &str), how: &str) -> String {
+        match !self.known && ["&&", "||", " and ", " or "].iter().any(|join| code.contains(join)) {
+            true => format!("one of the conditions of {place} went another way"),
+            false => format!("{} were {how}", self.told(place)),
+        }
     }
 
     /// As it is told with the place of its statement.

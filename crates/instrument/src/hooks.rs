@@ -17,6 +17,26 @@ pub(crate) fn append(module: &Module, list: &str, function: Value, priority: u64
     replace_list(module, list, &entries);
 }
 
+/// Lets the optimiser take a global for one that is used in ways that it does not see.
+pub(crate) fn keep(module: &Module, global: Value) {
+    const USED: &str = "llvm.compiler.used";
+    let ptr = module.ptr_type(0);
+    let old = module.global(USED);
+    let initial = old.and_then(Value::initializer);
+    let mut used: Vec<Value> = initial.into_iter().flat_map(Value::operands).collect();
+    used.push(global);
+    if let Some(old) = old {
+        old.set_name("");
+    }
+    let fresh = module.add_global(USED, module.array_type(ptr, used.len() as u64));
+    fresh.set_initializer(module.const_array(ptr, &used));
+    fresh.set_linkage(Linkage::LLVMAppendingLinkage);
+    fresh.set_section("llvm.metadata");
+    if let Some(old) = old {
+        old.delete_global();
+    }
+}
+
 /// Takes the keys out of a list of constructors or destructors: with them a linker would leave entries out.
 pub(crate) fn forget_keys(module: &Module, list: &str) {
     let ptr = module.ptr_type(0);

@@ -8,6 +8,7 @@
 
 mod cold;
 mod emit;
+mod guard;
 mod hooks;
 mod record;
 mod safepoints;

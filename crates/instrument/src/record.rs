@@ -12,7 +12,7 @@ mod intrinsic;
 mod memory;
 mod rewrite;
 mod stack;
-mod strip;
+pub(crate) mod strip;
 mod thunk;
 mod words;
 
@@ -20,7 +20,7 @@ pub(crate) use thunk::BODY;
 use whydunit_canonical::{Notes, is_naked, layout};
 use whydunit_llvm::{Linkage, Module};
 
-use crate::{Error, hooks};
+use crate::{Error, guard, hooks};
 use context::Context;
 
 /// Who serves external code that calls a function of the module by its name.
@@ -49,6 +49,7 @@ pub fn record(module: &mut Module, id: &str, callee: Callee) -> Result<Notes, Er
         return Err(Error::Id(id.to_owned()));
     }
     let mut notes = Notes::default();
+    let tests = guard::tests(module);
     let mut context = Context::new(module);
     module.strip_debug_info();
     let resolvers: Vec<_> = module.ifuncs().filter_map(|ifunc| ifunc.ifunc_resolver()).collect();
@@ -71,6 +72,7 @@ pub fn record(module: &mut Module, id: &str, callee: Callee) -> Result<Notes, Er
         rewrite::instrument(&mut context, function);
     }
     thunk::build(&context, callee);
+    guard::add(module, &tests);
     for &function in &untouched {
         rewrite::replace_markers(&context, function);
     }

@@ -20,7 +20,7 @@ use whydunit_canonical::{Notes, is_naked, layout};
 use whydunit_llvm::{AttributePlace, Builder, Linkage, Module, TypeKind, Value};
 use whydunit_model::SpectrumTable;
 
-use crate::{Error, hooks};
+use crate::{Error, guard, hooks};
 use graph::Graph;
 use plan::Plan;
 use returning::Returning;
@@ -38,6 +38,8 @@ pub fn spectrum(module: &mut Module, id: &str) -> Result<(SpectrumTable, Notes),
     let wrap = |source| Error::Llvm { step: "spectrum", module: module.name(), source };
     let mut table = SpectrumTable { id: id.to_owned(), ..SpectrumTable::default() };
     let resolvers: HashSet<Value> = module.ifuncs().filter_map(|ifunc| ifunc.ifunc_resolver()).collect();
+    let tests = guard::tests(module);
+    table.tests = tests.iter().map(|(_, name)| name.clone()).collect();
     free_to_optimize(module);
     give_values(module);
     module.run_passes("function(unreachableblockelim,loop(loop-rotate))").map_err(wrap)?;
@@ -64,6 +66,7 @@ pub fn spectrum(module: &mut Module, id: &str) -> Result<(SpectrumTable, Notes),
         insert::insert(module, function, &graph, &plan, array);
         statements::describe(function, plan, &mut table);
     }
+    guard::add(module, &tests);
     module.strip_debug_info();
     module.verify().map_err(wrap)?;
     Ok((table, notes))
@@ -114,7 +117,8 @@ pub(crate) fn register(module: &Module) {
     let bytes = flags.value_type().element_count();
     let (void, ptr) = (module.void_type(), module.ptr_type(0));
     let builder = Builder::new(module);
-    let fields = [module.const_bytes(id.as_bytes()), module.int_type(64).constant(bytes), flags];
+    let [tests, n_tests] = guard::table(module);
+    let fields = [module.const_bytes(id.as_bytes()), module.int_type(64).constant(bytes), flags, tests, n_tests];
     let initial = module.const_struct(&fields);
     let descriptor = module.add_global("wd.spectrum", initial.ty());
     descriptor.set_initializer(initial);

@@ -264,7 +264,8 @@ fn locate(desk: &Desk, tests: &[String]) -> Done {
     let started = Instant::now();
     let limit = Duration::from_secs(locate::SEARCH_SECONDS);
     let search = locate::Search::by(locate::Method::default(), locate::FAILING.get(), limit);
-    let reach = locate::Reach { limit: Some(Duration::from_secs(locate::SECONDS)), ..locate::Reach::default() };
+    let limit_of_all = Some(Duration::from_secs(locate::SECONDS));
+    let reach = locate::Reach { limit: limit_of_all, apart: true, ..locate::Reach::default() };
     let scope = locate::Scope::default();
     let question = locate::Question { tests, scope, search, jobs: None, reach, anomalies: false };
     let report = locate::answer(desk, &question)?.report(started.elapsed().as_secs_f64(), desk.is_cancelled());

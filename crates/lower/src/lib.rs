@@ -66,6 +66,10 @@ pub fn lower(module: &llvm::Module, layout: &Layout, id: &str) -> Result<model::
     for &function in &symbols.functions {
         functions.push(body::lower(&mut context, function, sites.first(function)));
     }
+    for test in whydunit_canonical::own_tests(module) {
+        let known = symbols.function(test).and_then(|index| functions.get_mut(index as usize));
+        known.into_iter().for_each(|function| function.is_own_test = true);
+    }
     // What a typedef calls a class of C++ without a name is known when all types were met.
     for (function, value) in functions.iter_mut().zip(&symbols.functions) {
         function.method = value.subprogram().and_then(|node| context.debug.method(node));

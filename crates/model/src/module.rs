@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Block, Call, Class, Const, DebugType, DebugValue, Demand, Initializer, Inlined, Language, Leaves, Loc, Method,
-    MethodId, Op, Pad, Scope, Site, Slot, Switch, TypeId, Variable,
+    MethodId, Op, Opnd, Pad, Scope, Site, Slot, Switch, TypeId, Variable,
 };
 
 /// How a symbol is bound.
@@ -117,6 +117,8 @@ pub struct Function {
     pub loc: Option<Loc>,
     /// The method that it is, or a variant of; `None` for all other functions.
     pub method: Option<MethodId>,
+    /// Whether it is a test by itself, whose body a run of another one leaves out.
+    pub is_own_test: bool,
     /// Binding.
     pub linkage: Linkage,
     /// Parameters (fixed ones).
@@ -177,6 +179,7 @@ impl Function {
             source_name: None,
             loc: None,
             method: None,
+            is_own_test: false,
             linkage: Linkage::Declared,
             params: Vec::new(),
             ret: Leaves::new(),
@@ -202,6 +205,27 @@ impl Function {
             debug_values: Vec::new(),
             asm: Vec::new(),
             unsupported: Vec::new(),
+        }
+    }
+    /// The same function without effect: it returns zero, or nothing, at once.
+    pub fn without_effect(&self) -> Self {
+        Self {
+            source_name: self.source_name.clone(),
+            loc: self.loc,
+            method: self.method,
+            is_own_test: self.is_own_test,
+            linkage: self.linkage,
+            params: self.params.clone(),
+            ret: self.ret.clone(),
+            slots: self.slots,
+            consts: vec![Const::Bits(0)],
+            code: vec![Op::Return { n: u8::from(!self.ret.is_empty()), a: Opnd::constant(0) }],
+            sites: self.sites.first().copied().into_iter().collect(),
+            op_locs: vec![0],
+            locs: vec![Loc::default()],
+            blocks: vec![Block { start: 0, end: 1, instructions: 1, source: 0, edge: false }],
+            scopes: self.scopes.first().cloned().into_iter().collect(),
+            ..Self::declared(self.name.clone())
         }
     }
     /// Whether it has a body here.

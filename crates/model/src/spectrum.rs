@@ -5,7 +5,7 @@ use whydunit_sealed::Format;
 
 use crate::ModelError;
 
-const FORMAT: Format = Format { kind: "spectrum-table", version: 2 };
+const FORMAT: Format = Format { kind: "spectrum-table", version: 3 };
 
 /// A source line of a function that has instructions: what a reader sees as a statement. Which way a branch on it went is
 /// an outcome's to say.
@@ -57,6 +57,8 @@ pub struct SpectrumTable {
     pub statements: Vec<SpectrumStatement>,
     /// Outcomes of branches that have a position.
     pub outcomes: Vec<SpectrumOutcome>,
+    /// Symbols of the functions that are tests by themselves, each of which a run may be of alone.
+    pub tests: Vec<String>,
 }
 
 impl SpectrumTable {
@@ -102,6 +104,7 @@ mod tests {
             entries: vec![vec![0]],
             statements: vec![SpectrumStatement { file: 0, line: 3, column: 5, function: 0, flags: vec![0, 1] }],
             outcomes: Vec::new(),
+            tests: vec!["test_f".to_owned()],
         };
         assert_eq!(table.executed(&[0, 1]).0.count(), 1);
         assert_eq!(table.executed(&[0, 0]).0.count(), 0);

@@ -5,7 +5,7 @@ use whydunit_sealed::{Broken, Format};
 
 use crate::Module;
 
-const FORMAT: Format = Format { kind: "model", version: 10 };
+const FORMAT: Format = Format { kind: "model", version: 11 };
 
 /// Why bytes are no module.
 #[derive(Debug, thiserror::Error)]

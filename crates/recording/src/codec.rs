@@ -329,6 +329,10 @@ impl CodecState {
                 head(14, 3);
                 put_bytes(out, text);
             }
+            Event::OneTest { symbol } => {
+                head(14, 10);
+                put_bytes(out, symbol);
+            }
             Event::Landed { site, usp, exception, selector } => {
                 head(14, 6);
                 put_word(out, u64::from(*site));
@@ -423,6 +427,7 @@ fn decode_more(high: usize, input: &mut Input) -> Result<Event, DecodeError> {
         7 => Event::Unwound { function: input.word()? },
         8 => Event::Switch(Box::new(decode_switch(input)?)),
         9 => Event::ThreadEnd,
+        10 => Event::OneTest { symbol: input.counted_bytes()? },
         _ => return Err(DecodeError::Bad("an unknown kind of MORE event")),
     })
 }

@@ -256,6 +256,11 @@ pub enum Event {
         /// Its text.
         text: Box<[u8]>,
     },
+    /// Of the functions of the program that are tests by themselves only one has an effect; the others return zero at once.
+    OneTest {
+        /// Its symbol; of no function, where all are left out.
+        symbol: Box<[u8]>,
+    },
     /// Memory became zero (unmapped or mapped anew).
     Zeroed {
         /// From here on.
@@ -291,6 +296,7 @@ impl Event {
             Event::Variadic { .. }
             | Event::Unload { .. }
             | Event::Note { .. }
+            | Event::OneTest { .. }
             | Event::Output { .. }
             | Event::Landed { .. }
             | Event::Unwound { .. }
@@ -306,6 +312,7 @@ impl Event {
             Event::Variadic { .. } => "variadic",
             Event::Unload { .. } => "unload",
             Event::Note { .. } => "note",
+            Event::OneTest { .. } => "one test",
             Event::Output { .. } => "output",
             Event::Zeroed { .. } => "zeroed",
             Event::Landed { .. } => "landing of an exception",

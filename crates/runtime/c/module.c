@@ -2,8 +2,10 @@
 #include <sys/mman.h>
 
 #include "internal.h"
+#include "tests.h"
 #include "threads.h"
 
+extern char **environ;
 int wd_in_dlclose;
 static struct wd_module **modules; /* in order of registration; null where one was removed */
 static uint32_t n_modules, capacity;
@@ -60,6 +62,25 @@ static void log_module(const struct wd_module *m, uint64_t hash) {
   wd_event_end(p + 8, WD_MODULE, 0);
 }
 
+/* The test that this run is of, of the program's own ones: all others do nothing. Logged once. */
+static void leave_out(struct wd_module *m) {
+  static const char *one;
+  static int asked;
+  if (!m->n_tests) return;
+  if (!asked) {
+    asked = 1;
+    one = wd_variable(environ, WD_ONE_TEST);
+    size_t n = one ? wd_length(one) : 0;
+    unsigned char *p = one ? wd_event(10 + n) : 0;
+    if (p) {
+      p = wd_uleb(p, n);
+      wd_move(p, one, n);
+      wd_event_end(p + n, WD_MORE, WD_MORE_ONE_TEST);
+    }
+  }
+  if (one) wd_leave_out(m->tests, m->n_tests, one);
+}
+
 static void add(struct wd_module *m) {
   if (m->registered) return;
   m->registered = 1;
@@ -69,6 +90,7 @@ static void add(struct wd_module *m) {
   m->site_base = next_site;
   next_site += m->n_sites;
   modules[n_modules++] = m;
+  leave_out(m);
   log_module(m, adopt_globals(m));
 }
 

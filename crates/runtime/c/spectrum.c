@@ -7,6 +7,7 @@
 
 #include "bytes.h"
 #include "sys.h"
+#include "tests.h"
 #include "whydunit_rt.h"
 
 #define HEADER 4096
@@ -17,12 +18,10 @@ static char path[4096];
 static uint64_t path_pid;
 static uint64_t end;
 
-static const char *folder(void) {
-  static const char name[] = "WHYDUNIT_SPECTRUM_DIR=";
+static const char *variable(const char *name) {
+  size_t n = wd_length(name);
   for (char **e = environ; e && *e; e++)
-    if (wd_length_upto(*e, sizeof name - 1) == sizeof name - 1 &&
-        wd_first_difference(*e, name, sizeof name - 1) == sizeof name - 1)
-      return *e + sizeof name - 1;
+    if (wd_length_upto(*e, n + 1) == n + 1 && wd_first_difference(*e, name, n) == n && (*e)[n] == '=') return *e + n + 1;
   return 0;
 }
 
@@ -45,7 +44,9 @@ static long open_file(const char *dir, uint64_t pid) {
 }
 
 __attribute__((visibility("default"))) void __wd_spectrum_register(struct wd_spectrum_module *m) {
-  const char *dir = folder();
+  const char *one = variable(WD_ONE_TEST);
+  if (one) wd_leave_out(m->tests, m->n_tests, one);
+  const char *dir = variable("WHYDUNIT_SPECTRUM_DIR");
   if (!dir || !*dir || !m->size || m->size & (WD_PAGE - 1) || (uintptr_t)m->flags & (WD_PAGE - 1)) return;
   uint64_t pid = (uint64_t)WD_SYS0(getpid);
   long fd = open_file(dir, pid);

@@ -73,6 +73,14 @@ enum {
 
 /* ---- Modules -------------------------------------------------------------------------------------------------- */
 
+/* A function that is a test by itself, and whether this run leaves it out: it returns zero at once. */
+struct wd_test {
+  const char *name;
+  uint64_t left_out;
+};
+/* The variable that names the one that is not left out. */
+#define WD_ONE_TEST "WHYDUNIT_ONE_TEST"
+
 struct wd_module {
   char id[64]; /* hex */
   uint32_t n_globals, n_functions, n_sites;
@@ -89,6 +97,8 @@ struct wd_module {
   struct wd_module **end_of_all;
   struct wd_module **own;             /* where it stands there */
   uint64_t registered;                /* set by __wd_register */
+  struct wd_test *tests;
+  uint64_t n_tests;
 };
 
 void __wd_register(struct wd_module *m);
@@ -155,6 +165,8 @@ struct wd_spectrum_module {
   char id[64]; /* hex */
   uint64_t size; /* bytes of flags: a multiple of 4096 */
   unsigned char *flags; /* page-aligned, zero */
+  struct wd_test *tests;
+  uint64_t n_tests;
 };
 /* Puts a shared file below the module's flags: $WHYDUNIT_SPECTRUM_DIR/s.PID.N, where N tells the programs apart that a process
    executes one after the other. A fork child goes on setting its parent's flags.

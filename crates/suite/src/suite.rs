@@ -32,6 +32,8 @@ pub struct Suite {
     /// What stands for all of them one by one, where that is another list: the tests of an automake suite, once it has been
     /// run, and programs that speak TAP as one test each.
     pub single: Vec<Test>,
+    /// Functions that are tests by themselves, in programs that are one test each, as far as they are known.
+    pub own: Vec<Test>,
     /// Added to the environment of each test.
     pub env: Vec<(OsString, OsString)>,
     /// For each test.
@@ -111,14 +113,14 @@ impl Suite {
         let reruns = config.tests.reruns.unwrap_or(0);
         let env = config.test_environment();
         let (limits, states_time) = (config.limits(), config.tests.timeout.is_some());
-        Ok(Suite { executable, tests, single, env, limits, states_time, jobs, reruns, folder })
+        Ok(Suite { executable, tests, single, own: Vec::new(), env, limits, states_time, jobs, reruns, folder })
     }
 
     /// The test of this name; of an automake suite's tests the name without its folder will do, of a program's test what the
     /// program calls it, or the name without that of the program.
     pub fn test(&self, name: &str) -> Result<&Test, String> {
         // Where a program is both, a name means what can be run for itself.
-        let all = || self.single.iter().chain(&self.tests);
+        let all = || self.single.iter().chain(&self.tests).chain(&self.own);
         if let Some(test) = all().find(|test| test.name() == name) {
             return Ok(test);
         }

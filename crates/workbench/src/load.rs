@@ -38,23 +38,42 @@ pub fn load(store: &Store, path: &Path) -> Result<Loaded, Error> {
 
 /// Reads the models that the recording's modules need.
 fn models(store: &Store, path: &Path, recording: &Recording) -> Result<Program, Error> {
-    let mut program = Program::new();
+    let (mut models, mut one_test) = (Vec::new(), None);
     let mut seen = HashSet::new();
     let mut missing = None;
     let mut events = recording.events();
     while let Some(entry) = events.next_entry()? {
-        let Event::Module(module) = &entry.event else { continue };
+        let module = match &entry.event {
+            Event::Module(module) => module,
+            Event::OneTest { symbol } => {
+                one_test = Some(String::from_utf8_lossy(symbol).into_owned());
+                continue;
+            }
+            _ => continue,
+        };
         let id = module.id_hex();
         if !seen.insert(id.clone()) {
             continue;
         }
         match model(store, &id) {
-            Ok(model) => program.add(model),
+            Ok(model) => models.push(model),
             // All are looked at, so that all that are damaged are made again.
             Err(reason) => missing = missing.or(Some(Error::NoModel { recording: path.to_owned(), id, reason })),
         }
     }
+    let mut program = Program::new();
+    for mut model in models {
+        one_test.iter().for_each(|one| leave_out(&mut model, one));
+        program.add(model);
+    }
     missing.map_or(Ok(program), Err)
+}
+
+/// Takes their effect from the tests that a run of one of them has left out.
+fn leave_out(model: &mut Module, one: &str) {
+    for function in model.functions.iter_mut().filter(|function| function.is_own_test && function.name != one) {
+        *function = function.without_effect();
+    }
 }
 
 /// The model of a unit; what is wrong with it, to go after its name, where it cannot be made again either.

@@ -142,7 +142,7 @@ impl Project {
     pub fn suite(&self, cancel: &Cancel) -> Result<Suite, Error> {
         let keeps = self.config.tests.kind.as_ref().is_some_and(TestsKind::is_listed);
         if let Some(suite) = &*lock(&self.listed) {
-            return Ok(suite.clone());
+            return Ok(self.with_own_tests(suite.clone()));
         }
         let mut config = self.config.clone();
         // Cases need a program: the only one that was built will do.
@@ -156,7 +156,7 @@ impl Project {
         if keeps {
             *lock(&self.listed) = Some(suite.clone());
         }
-        Ok(suite)
+        Ok(self.with_own_tests(suite))
     }
 
     /// Makes a flavour of what is wanted, or of everything that was built; fails where the product `needed` could not be made.

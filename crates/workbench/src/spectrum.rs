@@ -15,6 +15,11 @@ use crate::load::remove_damaged;
 use crate::project::Project;
 use crate::record::RawFolder;
 
+/// The table of a module; `None` where there is none that can be used.
+pub(crate) fn table(store: &Store, id: &str) -> Option<SpectrumTable> {
+    fs::read(store.spectrum_table(id)).ok().and_then(|bytes| SpectrumTable::from_bytes(&bytes).ok())
+}
+
 /// The number of a function in its module's table.
 pub type FunctionNumber = u32;
 

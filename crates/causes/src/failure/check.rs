@@ -64,6 +64,9 @@ impl<A: Fn(usize) -> u64> Call<'_, A> {
     }
 }
 
+/// What is known of a check whose framework is told neither what it checks nor of what.
+pub const UNTOLD: &str = "a check fails";
+
 /// No text is longer.
 const LONGEST: u64 = 1 << 30;
 
@@ -93,7 +96,7 @@ fn told(check: &'static Check, called: &impl Called) -> Option<Told> {
         (Some(condition), Some(words)) => format!("the check `{condition}` fails: {words}"),
         (Some(condition), None) => format!("the check `{condition}` fails"),
         (None, Some(words)) => format!("a check fails: {words}"),
-        (None, None) => "a check fails".to_owned(),
+        (None, None) => UNTOLD.to_owned(),
     };
     // The value of a number is its name.
     let told = values.iter().filter(|(name, value)| name != value && !value.is_empty());

@@ -93,7 +93,7 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
         scope: Scope { library: args.library, tests: args.test_code, only, ..Scope::default() },
         search: Search { thorough: args.thorough, solvers, ..Search::by(args.method, args.failing.get(), formulas) },
         jobs: args.jobs,
-        reach: Reach { passing: args.passing, limit: Some(limit) },
+        reach: Reach { passing: args.passing, limit: Some(limit), apart: true },
         anomalies: args.anomalies,
     };
     let answer = locate::answer(desk, &question)?;

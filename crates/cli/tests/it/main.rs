@@ -47,6 +47,7 @@ mod locate;
 mod lsp;
 mod mine;
 mod optimised;
+mod own_tests;
 mod reading_on;
 mod real;
 mod real_faults;

@@ -10,9 +10,10 @@ use std::time::{Duration, Instant};
 use whydunit_findings::Finding;
 use whydunit_model::checks::is_readable_body;
 use whydunit_spectra::{Entity, Formula, Hits, Spectrum};
-use whydunit_suite::{Outcome, RunOptions, Suite};
+use whydunit_suite::{Outcome, RunOptions, Suite, Test};
 use whydunit_workbench::{Executed, Project};
 
+use super::own_tests::Apart;
 use super::patience::{self, Patience};
 use super::reach::{self, Cut, Ran, Reach};
 use super::rerun::{Rerun, fails};
@@ -83,7 +84,13 @@ impl Baseline {
         let whole = patience::shorten(&mut suite);
         let mut asked = BTreeSet::new();
         for name in names {
-            asked.insert(suite.test(name).map_err(whydunit_desk::Error::NoTest)?.name().to_owned());
+            let test = suite.test(name).map_err(whydunit_desk::Error::NoTest)?;
+            let test = if reach.apart { test } else { suite.whole_of(test) };
+            asked.insert(test.name().to_owned());
+        }
+        let apart = Apart { desk, project: &project, deadline };
+        if reach.apart {
+            apart.known(&mut suite, &asked);
         }
         let options = RunOptions { jobs, cancel: Some(&desk.cancel), ..RunOptions::default() };
         let Ran { mut executed, problems: more, mut cut } =
@@ -91,6 +98,9 @@ impl Baseline {
         if let Some(whole) = whole {
             let patience = Patience { desk, project: &project, whole, deadline };
             problems.extend(patience.decide(&mut suite, (&asked, &options), &mut executed)?);
+        }
+        if reach.apart {
+            problems.extend(apart.taken(&mut suite, (&mut asked, &options), &mut executed)?);
         }
         let (scope, captured) = Self::covered(desk, &suite, scope, &mut executed);
         problems.extend(cut.map(|cut| reach::told(cut, executed.len(), reach::all(&suite).len())));
@@ -146,6 +156,15 @@ impl Baseline {
         for hit in executed.iter().filter(|test| test.result.outcome.is_failure()).flat_map(|test| test.hits.iter()) {
             let file = convert::relative(&desk.project, &hit.position.file);
             scope.test_code.executed_line(&sources, &file, hit.position.line, &hit.function);
+        }
+        let own: HashSet<&str> = reach::all(suite).iter().filter_map(Test::own_function).collect();
+        if !own.is_empty() {
+            let place = |hit: &Entity| (convert::relative(&desk.project, &hit.position.file), hit.function.clone());
+            let failing = executed.iter().filter(|test| test.result.outcome.is_failure());
+            let files = failing.flat_map(|test| test.hits.iter()).map(|hit| place(hit).0).collect();
+            let hits = executed.iter().flat_map(|test| test.hits.iter());
+            let own = hits.filter(|hit| own.contains(hit.function.as_str())).map(place).collect();
+            scope.test_code.own_tests(own, &files);
         }
         let covers = |scope: &Scope, hit: &Entity| {
             scope.covers(&desk.project, &hit.position.file, hit.position.line, &hit.function)

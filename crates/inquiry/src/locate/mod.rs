@@ -15,6 +15,7 @@ mod naming;
 mod nearness;
 mod numbers;
 mod overrun;
+mod own_tests;
 mod patience;
 mod ranking;
 mod reach;

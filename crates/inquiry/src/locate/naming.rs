@@ -3,7 +3,7 @@
 use whydunit_causes::access::{Named, Names};
 use whydunit_causes::value::{ReadBytes, format, underlying};
 use whydunit_locate::{Change, Witness, tested};
-use whydunit_model::{Callee, DebugType, Function, Op, Opnd, Scalar, defined};
+use whydunit_model::{Callee, DebugType, Encoding, Function, Op, Opnd, Scalar, defined};
 use whydunit_replay::{Code, FuncId};
 use whydunit_symbolic::{Free, FreeKind};
 
@@ -110,6 +110,12 @@ fn values(code: &Code, function: FuncId, named: Option<&Named>, change: &Change)
     if is_word && [change.now, change.free.value].into_iter().any(may_be_address) {
         return "another value".into();
     }
+    // Of a truth value the program looks at the lowest bit.
+    let is_truth = matches!(kind, Some(DebugType::Base { encoding: Encoding::Boolean, .. }));
+    let seen = |bits: u64| if is_truth { bits & 1 } else { bits };
+    if is_truth && seen(change.now) == seen(change.free.value) {
+        return "another value".into();
+    }
     let value = |bits: u64| match (kind, named) {
         (Some(DebugType::Base { bytes, .. } | DebugType::Enum { bytes, .. }), Some(named)) => {
             let bytes = &bits.to_le_bytes()[..(*bytes as usize).clamp(1, 8)];
@@ -117,7 +123,7 @@ fn values(code: &Code, function: FuncId, named: Option<&Named>, change: &Change)
         }
         _ => number(bits, change.free.width, scalar),
     };
-    format!("{} instead of {}", value(change.now), value(change.free.value))
+    format!("{} instead of {}", value(seen(change.now)), value(seen(change.free.value)))
 }
 
 /// Whether a word lies where programs have their memory.

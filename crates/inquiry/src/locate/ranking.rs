@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-use whydunit_causes::failure::FailureKind;
+use whydunit_causes::failure::{FailureKind, check};
 use whydunit_desk::{Desk, ProjectSources, checking, prepare};
 use whydunit_findings::{CorrectionSet, Finding, FormulaStats, LineScore, Located, Problem, RunErrors, Verdict};
 use whydunit_process::Cancel;
@@ -248,7 +248,8 @@ impl Baseline {
         let said =
             self.executed.iter().find(|test| test.result.name == name).and_then(|test| failing_check(&test.result));
         let mut failure = failed.failure.clone();
-        if let Some(said) = said.filter(|_| failed.found.kind == FailureKind::ExitStatus) {
+        let is_untold = failed.found.kind == FailureKind::ExitStatus || failed.found.message == check::UNTOLD;
+        if let Some(said) = said.filter(|_| is_untold) {
             failure.message += &format!("; it says: {said}");
         }
         ranking.located.failures.push(failure);
@@ -337,7 +338,8 @@ struct Counts<'a> {
 
 /// The line by which a test's own check says that it failed: the first that names a place of a source.
 fn failing_check(result: &whydunit_suite::TestResult) -> Option<String> {
-    let texts = [&result.stderr, &result.stdout].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    let plain = |bytes: &Vec<u8>| String::from_utf8_lossy(&strip_ansi_escapes::strip(bytes)).into_owned();
+    let texts = [&result.stderr, &result.stdout].map(plain);
     let line = texts.iter().flat_map(|text| text.lines()).find(|line| tells_failure(line))?;
     Some(line.trim().chars().take(MOST_SAID).collect())
 }

@@ -27,6 +27,8 @@ pub struct Reach {
     pub passing: Option<NonZeroUsize>,
     /// So long everything may take but the project's own build.
     pub limit: Option<Duration>,
+    /// A failing program that is one test, and whose functions are tests by themselves, is looked at function by function.
+    pub apart: bool,
 }
 
 /// What ended the run of a suite before all of its tests were run.

@@ -21,6 +21,10 @@ pub struct TestCode {
     programs: bool,
     /// Files in which bodies of a framework's tests stand: what is initialised there before `main` lists them.
     bodies: BTreeSet<String>,
+    /// File and name of functions that are tests by themselves: where there are such, `main` runs them.
+    own: BTreeSet<(String, String)>,
+    /// The files in which they stand, where they test what stands in others.
+    files: BTreeSet<String>,
     /// File and name of functions that use a test framework.
     using: BTreeSet<(String, String)>,
     /// The frameworks that sources use, by file.
@@ -41,6 +45,15 @@ impl TestCode {
         // What a case runs is the program itself, whatever its sources are called.
         let programs = rust.is_empty() && suite.tests.iter().any(|test| !matches!(test, Test::Case(_)));
         Self { rust, programs, ..Self::default() }
+    }
+
+    /// Takes note of functions that are tests by themselves, by their files and names, and of the files that failing tests execute.
+    pub fn own_tests(&mut self, own: BTreeSet<(String, String)>, executed: &BTreeSet<String>) {
+        let files: BTreeSet<String> = own.iter().map(|(file, _)| file.clone()).collect();
+        if executed.iter().any(|file| !files.contains(file) && !is_of_tests(file)) {
+            self.files = files;
+        }
+        self.own = own;
     }
 
     /// Takes note of what was executed: file, relative to the project, and function.
@@ -70,6 +83,12 @@ impl TestCode {
         }
     }
 
+    /// Whether code is a function that is a test by itself, or runs such, or stands with them.
+    fn is_of_own_tests(&self, file: &str, function: &str) -> bool {
+        let own = || self.own.contains(&(file.to_owned(), function.to_owned()));
+        self.files.contains(file) || !self.own.is_empty() && (function == "main" || own())
+    }
+
     /// Whether a module of Rust, by its last name, is there for tests alone: many stand right in the module that they test.
     fn is_for_tests(&self, module: &str) -> bool {
         let named = |word: &str| matches!(word, "test" | "tests" | "unittest" | "unittests");
@@ -83,6 +102,7 @@ impl TestCode {
         }
         if self.programs {
             return is_of_tests(file)
+                || self.is_of_own_tests(file, function)
                 || checks::is_readable_body(function)
                 || initialises(function) && self.bodies.contains(file);
         }

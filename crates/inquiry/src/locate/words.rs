@@ -43,7 +43,7 @@ pub(super) fn words(
         FreeKind::Condition if change.free.width == 1 => {
             let condition = Condition::at(sources, &file, told.tested);
             let truth = (change.now & 1 == 1) != condition.negated;
-            format!("if {} were {truth}{more}", condition.told(&place))
+            format!("if {}{more}", condition.otherwise((&place, &place), &truth.to_string()))
         }
         FreeKind::Condition => format!("if the value of {place} were {values}{more}"),
         FreeKind::Argument => match name {
@@ -66,10 +66,11 @@ pub fn mutant_words(mutant: &Mutant, sources: &ProjectSources, place: &Place) ->
     let name = |name: &Option<String>| name.as_ref().map_or("another variable".to_string(), |name| format!("`{name}`"));
     let condition = || Condition::at(sources, &place.0, mutant.tested);
     match &mutant.kind {
-        Kind::Opposite => format!("if {} were the opposite", condition().told(&at)),
+        Kind::Opposite => format!("if {}", condition().otherwise((&at, &code), "the opposite")),
         Kind::Always(truth) => {
             let condition = condition();
-            format!("if {} were always {}", condition.told(&at), *truth != condition.negated)
+            let how = format!("always {}", *truth != condition.negated);
+            format!("if {}", condition.otherwise((&at, &code), &how))
         }
         // The source only says it without an operator, as in `if (count)`.
         Kind::Operator(was, _) if !has_operator(&code, was) => match *was {
@@ -105,8 +106,8 @@ pub fn mutant_words(mutant: &Mutant, sources: &ProjectSources, place: &Place) ->
         }
         Kind::AlwaysWhere(truth, relation) => {
             let condition = condition();
-            let truth = *truth != condition.negated;
-            format!("if {} were {truth} {}", condition.told(&at), place_where(relation))
+            let truth = (*truth != condition.negated).to_string();
+            format!("if {} {}", condition.otherwise((&at, &code), &truth), place_where(relation))
         }
         Kind::ReturnsWhere(result, relation) => {
             let result = result.as_ref().map_or(String::new(), |result| format!(" {result}"));

@@ -28,7 +28,7 @@ pub fn measure(
     bug.kind = truth.kind;
     let faults: Vec<Line> = truth.fault.into_iter().map(|place| (place.file, place.line)).collect();
     let desk = desk.quietly_in(folder)?;
-    let baseline = Baseline::of(&desk, &[], None, Scope::default(), Reach::default())?;
+    let baseline = Baseline::of(&desk, &[], None, Scope::default(), Reach { apart: true, ..Reach::default() })?;
     bug.tests = baseline.executed.len() as u64;
     bug.failing = baseline.failing().count() as u64;
     if bug.failing == 0 {

@@ -55,6 +55,7 @@ impl Subject {
             executable: None,
             tests: Vec::new(),
             single: Vec::new(),
+            own: Vec::new(),
             env: Vec::new(),
             limits: Limits::default(),
             states_time: false,

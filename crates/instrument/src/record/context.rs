@@ -77,7 +77,7 @@ impl<'m> Context<'m> {
         let mut fields = vec![id];
         fields.extend([types.i32; 6]);
         fields.extend([ptr; 9]);
-        fields.push(types.i64);
+        fields.extend([types.i64, ptr, types.i64]);
         let descriptor = module.add_global(REFERENCE, module.struct_type(&fields));
         let domain = module.metadata_node(&[module.metadata_text_node("wd")]);
         let scope = |name: &str| module.metadata_node(&[module.metadata_text_node(name), domain]);

@@ -7,7 +7,7 @@ use whydunit_llvm::{AttributePlace, Linkage, Module, Type, Value, Visibility};
 
 use super::context::{Context, DESCRIPTOR, REFERENCE};
 use super::strip;
-use crate::hooks;
+use crate::{guard, hooks};
 
 /// Runs before the constructors of programs, whose priorities begin at 101.
 const PRIORITY: u64 = 1;
@@ -46,6 +46,7 @@ pub(crate) fn add(context: &mut Context, id: &str, untouched: &[Value]) {
     let own = internal(module, "wd.own", ptr, ptr.zero());
     own.set_section(ALL);
     own.set_alignment(8);
+    let [tests, n_tests] = guard::table(module);
     let fields = [
         module.const_bytes(id.as_bytes()),
         n_globals,
@@ -64,6 +65,8 @@ pub(crate) fn add(context: &mut Context, id: &str, untouched: &[Value]) {
         bound(module, "__stop_"),
         own,
         int.zero(),
+        tests,
+        n_tests,
     ];
     let descriptor = internal(module, DESCRIPTOR, context.descriptor.value_type(), module.const_struct(&fields));
     descriptor.set_alignment(16);

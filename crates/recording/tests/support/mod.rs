@@ -123,6 +123,7 @@ pub fn events() -> impl Strategy<Value = Event> {
         bytes(0..200).prop_map(|bytes| Event::Variadic { bytes }),
         any::<u32>().prop_map(|index| Event::Unload { index }),
         bytes(0..40).prop_map(|text| Event::Note { text }),
+        bytes(0..40).prop_map(|symbol| Event::OneTest { symbol }),
         (word(), word()).prop_map(|(address, length)| Event::Zeroed { address, length }),
         (site(), word(), word(), any::<i64>()).prop_map(|(site, usp, exception, selector)| Event::Landed {
             site,

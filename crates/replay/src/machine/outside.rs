@@ -332,7 +332,8 @@ impl Machine {
                 self.found(observer, address, &bytes)?;
             }
             Event::Output { fd, bytes } => self.emit(observer, Stream::Descriptor(fd), bytes.into()),
-            Event::Note { .. } => {}
+            // Of the latter the models say so that are replayed.
+            Event::Note { .. } | Event::OneTest { .. } => {}
             Event::Start(start) => {
                 self.core.usp = start.usp;
                 self.run.start = Some(*start);

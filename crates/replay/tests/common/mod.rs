@@ -114,6 +114,7 @@ pub fn empty() -> Function {
         variadic: false,
         calls_setjmp: false,
         method: None,
+        is_own_test: false,
         slots: 0,
         consts: vec![],
         code: vec![],
