@@ -20,6 +20,11 @@ fn names_in(folder: &Path) -> BTreeSet<String> {
     entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect()
 }
 
+/// The pages of the manual, by their files; pictures lie beside them.
+fn pages() -> BTreeSet<String> {
+    names_in(&root().join("docs/book/src")).into_iter().filter(|name| name.ends_with(".md")).collect()
+}
+
 /// The documents: those at the root, and all below docs.
 fn documents() -> Vec<PathBuf> {
     fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -146,10 +151,9 @@ fn the_check_of_paths_tells_ours_from_the_users() {
 
 #[test]
 fn the_book_lists_its_pages() {
-    let pages = root().join("docs/book/src");
-    let summary = references(&read(&pages.join("SUMMARY.md")));
+    let summary = references(&read(&root().join("docs/book/src/SUMMARY.md")));
     let listed: BTreeSet<_> = summary.links.into_iter().collect();
-    let mut there = names_in(&pages);
+    let mut there = pages();
     there.remove("SUMMARY.md");
     assert_eq!(listed, there);
 }
@@ -165,8 +169,7 @@ fn the_manual_has_the_exit_statuses_of_the_program() {
 
 #[test]
 fn the_manual_names_every_command_and_option() {
-    let pages = root().join("docs/book/src");
-    let book: String = names_in(&pages).into_iter().map(|name| read(&pages.join(name))).collect();
+    let book: String = pages().into_iter().map(|name| read(&root().join("docs/book/src").join(name))).collect();
     let help = |arguments: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_whydunit")).args(arguments).output().expect("whydunit runs");
         assert!(output.status.success(), "{arguments:?}");
