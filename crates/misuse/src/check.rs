@@ -123,8 +123,10 @@ pub fn check_again(
     if held.is_empty() {
         return answer;
     }
-    if memory.protocols != protocols || memory.options != Some(options) {
-        *memory = Memory { protocols: protocols.to_vec(), options: Some(options), ..Memory::default() };
+    // What was analysed to its end does not hang on how much is done.
+    let of_memory = Some(Options { work: 0, ..options });
+    if memory.protocols != protocols || memory.options != of_memory {
+        *memory = Memory { protocols: protocols.to_vec(), options: of_memory, ..Memory::default() };
     }
     let of_module =
         |module: &Arc<Module>| Arc::clone(memory.bodies.entry(module.id.clone()).or_insert_with(|| bodies(module)));

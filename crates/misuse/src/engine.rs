@@ -143,6 +143,10 @@ struct Asked {
     answer: Arc<Summary>,
     /// What it had looked at itself when it was seen last whether that is too much.
     measured: u64,
+    /// What was looked at for the answer.
+    cost: u64,
+    /// It was asked to see whether an analysis of before holds; the one that is done now has not come to it yet.
+    ahead: bool,
 }
 
 /// A function that is being analysed, and what it has asked for.
@@ -185,6 +189,8 @@ pub(crate) struct Engine<'p> {
     records: FxHashMap<Ask, Record>,
     number: u64,
     active: Vec<Active>,
+    /// Of the steps, those for questions that analyses under way have not come to yet.
+    ahead: u64,
     shapes: FxHashMap<FunctionId, Arc<Shape>>,
 }
 
@@ -224,6 +230,7 @@ impl<'p> Engine<'p> {
             records: kept.records,
             number: kept.number + 1,
             active: Vec::new(),
+            ahead: 0,
             shapes: FxHashMap::default(),
         }
     }
@@ -245,13 +252,20 @@ impl<'p> Engine<'p> {
 
     /// What a function does. Of one that is being analysed, or that is entered in too many ways, nothing is known.
     pub fn summary(&mut self, id: FunctionId, entry: &Entry) -> Arc<Summary> {
+        let before = self.steps;
         let summary = self.answered(id, entry);
-        let function = self.identities.function(id);
-        if let Some(active) = self.active.last_mut()
-            && !active.asked.iter().any(|it| it.ask.function == function && it.ask.entry == *entry)
-        {
-            let ask = Ask { function, entry: entry.clone() };
-            active.asked.push(Asked { ask, answer: Arc::clone(&summary), measured: active.measured });
+        let (function, cost) = (self.identities.function(id), self.steps - before);
+        let Some(active) = self.active.last_mut() else { return summary };
+        match active.asked.iter_mut().find(|it| it.ask.function == function && it.ask.entry == *entry) {
+            Some(asked) if asked.ahead => {
+                asked.ahead = false;
+                self.ahead -= asked.cost;
+            }
+            Some(_) => {}
+            None => {
+                let (ask, measured) = (Ask { function, entry: entry.clone() }, active.measured);
+                active.asked.push(Asked { ask, answer: Arc::clone(&summary), measured, cost, ahead: false });
+            }
         }
         summary
     }
@@ -286,13 +300,16 @@ impl<'p> Engine<'p> {
             Some(record) => record.done,
             None => {
                 self.analysed += 1;
-                self.is_spent(0);
+                self.begin_anew();
                 let state = self.entry_state(self.program.function(id), entry);
                 let shape = self.shape(id);
                 Run::new(self, id, shape, entry.object.is_some()).summary(state)
             }
         };
-        let asked = self.active.pop().map(|active| active.asked).unwrap_or_default();
+        let mut asked = self.active.pop().map(|active| active.asked).unwrap_or_default();
+        for asked in &mut asked {
+            self.ahead -= if std::mem::take(&mut asked.ahead) { asked.cost } else { 0 };
+        }
         self.steps += done.steps;
         self.reports.extend(done.reports.iter().cloned());
         if done.unfinished {
@@ -310,7 +327,17 @@ impl<'p> Engine<'p> {
         if let Some(active) = self.active.last_mut() {
             active.measured = steps;
         }
-        self.steps + steps > self.options.work
+        self.steps - self.ahead + steps > self.options.work
+    }
+
+    /// The analysis at hand is done, and has asked nothing yet: what was looked at for questions that it will ask does not count before.
+    fn begin_anew(&mut self) {
+        let Some(active) = self.active.last_mut() else { return };
+        active.measured = 0;
+        for asked in &mut active.asked {
+            asked.ahead = true;
+            self.ahead += asked.cost;
+        }
     }
 
     /// Whether an analysis would go as it did before: what it asks is asked now, in the same order, and answered in the same way, and it

@@ -211,15 +211,45 @@ fn so_it_does_where_there_is_more_to_do_than_is_done() {
     }
 }
 
+/// zlib with a program that uses it: what of it is edited.
+fn library(project: &Project, work: Option<u64>) -> Edited<'_> {
+    Edited {
+        project,
+        sources: &["zlib/deflate.c", "zlib/inflate.c", "zlib/trees.c", "zlib/zutil.c", "zlib/inftrees.c", "driver.c"],
+        headers: &["zlib/zutil.h", "zlib/deflate.h", "zlib/inftrees.h"],
+        rebuild: &["build", "--", "make", "-B"],
+        work,
+    }
+}
+
 #[test]
 fn so_it_does_in_a_library_of_others() {
     let project = crate::real::driver(&[]);
-    let sources = ["zlib/deflate.c", "zlib/inflate.c", "zlib/trees.c", "zlib/zutil.c", "zlib/inftrees.c", "driver.c"];
-    let headers = ["zlib/zutil.h", "zlib/deflate.h", "zlib/inftrees.h"];
-    let rebuild = ["build", "--", "make", "-B"];
-    let edited = Edited { project: &project, sources: &sources, headers: &headers, rebuild: &rebuild, work: None };
-    let done = edited.is_checked_as_a_whole(32, &mut Numbers(20_261_130));
+    let done = library(&project, None).is_checked_as_a_whole(32, &mut Numbers(20_261_130));
     assert!(done.0 < done.1, "{} analyses where all are {}", done.0, done.1);
+}
+
+/// Wherever the work ends, with all that was found out by a check that had enough of it.
+fn ends_as_a_whole_check(project: &Project, parts: u64) {
+    let (mut kept, enough) = (Kept::default(), Kept::default().work);
+    answer_again(&desk(project), &[], &mut kept).expect("an answer");
+    let all = kept.how.work;
+    for part in 1..parts {
+        let mut nothing = Kept::default();
+        (kept.work, nothing.work) = (all * part / parts, all * part / parts);
+        let again = answer_again(&desk(project), &[], &mut kept).expect("an answer");
+        let whole = answer_again(&desk(project), &[], &mut nothing).expect("an answer");
+        same(&again, &whole, part as usize);
+        assert_eq!(kept.how.work, nothing.how.work, "{part} of {parts}");
+        kept.work = enough;
+        answer_again(&desk(project), &[], &mut kept).expect("an answer");
+    }
+}
+
+#[test]
+fn wherever_the_work_ends_it_is_the_whole_check() {
+    ends_as_a_whole_check(&project(), 100);
+    ends_as_a_whole_check(&crate::real::driver(&[]), 12);
 }
 
 #[test]

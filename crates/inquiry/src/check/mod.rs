@@ -114,6 +114,9 @@ fn looked_through(
     let interrupted = || cancel.is_cancelled();
     let mut all = misuse::Answer::default();
     let mut unused: Option<Vec<String>> = None;
+    if known.options != Some(options) {
+        (known.options, known.answers) = (Some(options), HashMap::new());
+    }
     known.answers.retain(|output, _| programs.iter().any(|program| program.output == *output));
     for program in programs {
         let (ids_then, looked) = known.answers.entry(program.output.clone()).or_default();
@@ -153,6 +156,8 @@ fn looked_through(
 /// What is known of programs from the last time that they were looked through.
 #[derive(Default)]
 struct Looked {
+    /// How they were looked through.
+    options: Option<Options>,
     /// What was found in each, by the path of what it is linked to, with the ids of its units.
     answers: HashMap<PathBuf, (Vec<String>, misuse::Answer)>,
     /// What of that holds for the others, and the next time.
