@@ -79,7 +79,7 @@ impl Test {
     /// The function, by its name, that it is a run of alone; `None` of all other tests.
     pub fn own_function(&self) -> Option<&str> {
         let Test::Program(test) = self else { return None };
-        test.env.iter().any(|(name, _)| name == ONE_TEST).then(|| test.short.as_deref()).flatten()
+        test.env.iter().any(|(name, _)| name == ONE_TEST).then_some(test.short.as_deref()).flatten()
     }
 }
 

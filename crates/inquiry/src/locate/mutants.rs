@@ -80,16 +80,24 @@ impl Judged {
     ) -> Result<HashSet<Place>, Error> {
         let verdicts = self.ask(subject, false)?;
         let mut mends = HashSet::new();
-        let whole = !self.is_done();
+        let (whole, from_start) = (!self.is_done(), !subject.begins_later);
         for ((mutant, said), verdict) in self.mutants.iter().zip(&mut self.said).zip(verdicts) {
-            if verdict == Judgement::Unknown {
+            let is_known = match verdict {
+                Judgement::Passes => true,
+                // Where the run's beginning is not looked at it was not changed there.
+                Judgement::Fails => from_start,
+                // Where there was not time for all of them, one that was not tried may be executed.
+                Judgement::NotAsked => from_start && whole,
+                Judgement::Unknown => false,
+            };
+            if !is_known {
                 continue;
             }
             said.tried.failing += 1;
             if verdict == Judgement::Passes {
                 said.tried.failing_passed += 1;
                 mends.extend(place(project, knowledge, mutant));
-            } else if whole {
+            } else {
                 // What the test does not execute does not mend it.
                 said.unmended.push(name.to_string());
             }

@@ -34,9 +34,13 @@ impl Told {
         let free = &change.free;
         let tested = tested(code, free.function, free.pc);
         let named = named(code, free);
-        if named.is_none() && free.kind == FreeKind::Value && returns(code.model(free.function), free) {
-            let scalar = code.model(free.function).ret.first().copied().unwrap_or(free.scalar);
-            let change = Change { free: Free { scalar, ..*free }, ..*change };
+        let model = code.model(free.function);
+        let is_result = free.kind == FreeKind::Returned || free.kind == FreeKind::Value && returns(model, free);
+        if named.is_none() && is_result {
+            // A word that is moved says nothing of its type.
+            let scalar = model.ret.first().copied().unwrap_or(free.scalar);
+            let width = if matches!(scalar, Scalar::Int(_)) { free.width } else { 8 * scalar.bytes() };
+            let change = Change { free: Free { scalar, width, ..*free }, ..*change };
             return Self { tested, returned: true, values: values(code, free.function, None, &change), name: None };
         }
         let values = match &named {

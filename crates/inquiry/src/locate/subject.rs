@@ -90,9 +90,9 @@ impl Subject {
         if machine.core.instructions > LONGEST || machine.core.threads.several() {
             return Ok(None);
         }
-        // What a test framework prints on the way is not what it judges by.
-        let framework =
-            matches!(test, Test::Program(test) if matches!(test.reading, Reading::Framework(_) | Reading::Libtest));
+        // What a test framework prints on the way is not what it judges by, nor is what a program's own tests print.
+        let framework = test.own_function().is_some()
+            || matches!(test, Test::Program(test) if matches!(test.reading, Reading::Framework(_) | Reading::Libtest));
         let failing = Failing {
             point: FailurePoint { instruction: u64::MAX, ..FailurePoint::default() },
             expected: (!framework).then_some(printed.bytes),

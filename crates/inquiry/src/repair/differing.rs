@@ -1,5 +1,7 @@
 //! Inputs on which patches differ that all pass the suite: whoever knows what the program should do there knows the right one.
 
+use std::collections::HashSet;
+
 use whydunit_findings::Differing;
 use whydunit_inputs::vary;
 use whydunit_process::Exit;
@@ -21,6 +23,8 @@ pub struct Inputs {
     cases: Vec<Case>,
     /// Of each patch, in the order in which they were added, for each input; none where it did not end by itself.
     patches: Vec<(String, Vec<Option<Did>>)>,
+    /// The diffs of patches with which something is wrong.
+    refuted: HashSet<String>,
     /// Inputs on which each patch dies.
     deaths: Vec<Vec<bool>>,
     /// Those on which the program dies as it is.
@@ -50,8 +54,8 @@ impl Inputs {
         Self { cases: vary(&cases, INPUTS, SEED), ..Self::default() }
     }
 
-    /// Adds a patch by its diff, built; whether it does with some input what no patch before it does, which is taken for granted
-    /// where there are no inputs.
+    /// Adds a patch by its diff, built; whether it does with some input what no patch before it does that stands, which is taken for
+    /// granted where there are no inputs.
     pub fn is_new(&mut self, diff: &str, suite: &Suite, trial: &Trial<'_>, runs: &mut u64) -> bool {
         let results = run(&self.cases, suite, trial, runs);
         self.deaths.push(results.iter().map(dies).collect());
@@ -60,9 +64,15 @@ impl Inputs {
             _ => None,
         };
         let did: Vec<Option<Did>> = results.into_iter().map(did).collect();
-        let is_new = self.cases.is_empty() || self.patches.iter().all(|(_, known)| *known != did);
+        let mut standing = self.patches.iter().filter(|(diff, _)| !self.refuted.contains(diff));
+        let is_new = self.cases.is_empty() || standing.all(|(_, known)| *known != did);
         self.patches.push((diff.to_string(), did));
         is_new
+    }
+
+    /// A patch, by its diff, with which something is wrong: one that does the same may be right.
+    pub fn refute(&mut self, diff: &str) {
+        self.refuted.insert(diff.to_owned());
     }
 
     /// Keeps an input on which the program dies with a patch.

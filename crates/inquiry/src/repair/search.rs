@@ -446,6 +446,9 @@ impl<'a> Searching<'a, '_> {
             }
             patch.refuted = checked.wrong;
         }
+        if let (Some(inputs), true) = (&mut self.inputs, patch.refuted.is_some()) {
+            inputs.refute(&patch.diff);
+        }
         let told = self.answer.repaired.patches.iter().filter(|known| known.refuted.is_some()).count();
         if let Some(wrong) = patch.refuted.as_ref().filter(|_| told < REFUTED) {
             let text = format!("with `{}` all tests pass, but {wrong}", patch.replaced.after);
