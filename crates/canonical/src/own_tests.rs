@@ -107,7 +107,13 @@ fn may_be_test(function: Value) -> bool {
     let by_value = |index: u32| {
         ["byval", "sret"].iter().any(|kind| function.type_attribute(AttributePlace::Param(index), kind).is_some())
     };
-    as_test && !ty.is_variadic() && (result.is_void() || is_scalar(result)) && !(0..params.len() as u32).any(by_value)
+    // What never returns, or returns no null pointer, cannot return zero.
+    let cannot = [(AttributePlace::Function, "noreturn"), (AttributePlace::Return, "nonnull")];
+    as_test
+        && !ty.is_variadic()
+        && (result.is_void() || is_scalar(result))
+        && !(0..params.len() as u32).any(by_value)
+        && !cannot.iter().any(|(place, name)| function.has_attribute(*place, name))
 }
 
 /// Whether a symbol is the name of a test: it begins with `test`, or has it as its last word (frameworks have functions like
@@ -177,6 +183,8 @@ mod tests {
             define void @test(ptr %run, ptr %name) { call void %run() ret void }
             define void @do_test(ptr %name) { ret void }
             define void @uses() { call void @do_test(ptr null) ret void }
+            define void @test_end() noreturn { unreachable }
+            define nonnull ptr @test_found() { ret ptr @tests }
             define double @test_float() { ret double 0.0 }
             define linkonce_odr void @test_inline() { ret void }
             define void @helper() { ret void }
