@@ -161,7 +161,9 @@ fn an_interrupted_run_goes_on_where_it_stopped() {
         let asked = Instant::now();
         let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill starts");
         let status = child.wait().expect("it ends");
-        assert!(sent.success() && asked.elapsed() < Duration::from_secs(2) && !status.success(), "{status}");
+        // Builds are held for a minute: what ends long before is ended by the signal, however busy the machine is.
+        let took = asked.elapsed();
+        assert!(sent.success() && took < Duration::from_secs(30) && !status.success(), "{status} after {took:?}");
         assert!(state(made.0.folder()).status == before && made.0.living() == [""; 0]);
         goes_on(&made, &log);
     }
