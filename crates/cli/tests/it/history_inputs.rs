@@ -129,8 +129,10 @@ fn started(made: &Made, known: usize) -> Child {
         made.edit(&format!("return {};", number - 1), &format!("return {number};")).commit("Fix the status");
     }
     made.0.write(HELD, "");
-    let mut command = made.0.bare_command(WHYDUNIT);
-    command.args(["history", "--config", ".git/how.toml"]).stdout(Stdio::null()).stderr(Stdio::null());
+    // Tests may themselves be run in the background of a shell, where interrupts are ignored.
+    let mut command = made.0.bare_command("env");
+    command.args(["--default-signal=INT", WHYDUNIT, "history", "--config", ".git/how.toml"]);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
     let child = command.spawn().expect("it starts");
     let (begun, outcomes) = (Instant::now(), made.0.path(".whydunit/history/outcomes"));
     while std::fs::read_to_string(&outcomes).unwrap_or_default().lines().count() < known {
