@@ -18,8 +18,9 @@ const ENTRY: (&str, u32) = ("struct.CMUnitTest", 1);
 const MOST_ENTRIES: u64 = 4096;
 
 /// The functions of a module that are tests by themselves, in the module's order: a test framework is given them or, where there are no
-/// such, their name says so (`test_parse`, `parse_test`, `TestParse`). They take what a runner gives to a test (nothing, a number, pointers), return nothing, a number or a pointer, and neither
-/// call nor name another one, as functions that run several tests do, nor call what they are given. Without effect, such a function returns zero.
+/// such, their name says so (`test_parse`, `parse_test`, `TestParse`). They take what a runner gives to a test (nothing, a number, pointers),
+/// return nothing, a number or a pointer, and neither call nor name another one, as functions that run several tests do, nor call what they
+/// are given. Without effect, such a function returns zero.
 pub fn own_tests(module: &Module) -> Vec<Value> {
     let given = given_to_framework(module);
     let is_called_so = |function: &Value| match given.is_empty() {
@@ -70,26 +71,25 @@ fn calls_unknown(instruction: Value) -> bool {
     called.is_some_and(|called| !called.is_function() && !called.is_inline_asm())
 }
 
-/// Whether a constant is, or has among its elements, a function that may be a test and is not this one.
-fn names_other(value: Value, function: Value, named: &[Value]) -> bool {
-    if value.is_function() {
-        return value != function && named.contains(&value);
-    }
-    let Some(table) = Some(value).filter(|value| value.is_global_variable()).and_then(Value::initializer) else {
-        return false;
-    };
-    in_table(table, function, named)
+/// Whether an operand is a function that may be a test and is not this one, or a variable that begins with such among its elements.
+fn names_other(operand: Value, function: Value, named: &[Value]) -> bool {
+    let initial = Some(operand).filter(|operand| operand.is_global_variable()).and_then(Value::initializer);
+    holds_other(initial.unwrap_or(operand), function, named)
 }
 
-fn in_table(table: Value, function: Value, named: &[Value]) -> bool {
-    if table.is_function() {
-        return table != function && named.contains(&table);
+/// Whether a constant is such a function, or has one among its elements.
+fn holds_other(constant: Value, function: Value, named: &[Value]) -> bool {
+    let ty = constant.ty();
+    if constant.is_function() || !ty.is_aggregate() {
+        return constant != function && named.contains(&constant);
     }
-    if !table.ty().is_aggregate() {
+    // Of numbers none is a function.
+    if ty.is_array() && ty.element(0).is_some_and(|element| !element.is_pointer() && !element.is_aggregate()) {
         return false;
     }
-    let entries = table.ty().element_count().min(MOST_ENTRIES) as u32;
-    (0..entries).filter_map(|index| table.aggregate_element(index)).any(|entry| in_table(entry, function, named))
+    let elements =
+        (0..ty.element_count().min(MOST_ENTRIES) as u32).filter_map(|index| constant.aggregate_element(index));
+    elements.into_iter().any(|element| holds_other(element, function, named))
 }
 
 /// Whether a function could be called as a test.

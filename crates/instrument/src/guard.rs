@@ -2,8 +2,8 @@
 
 use whydunit_llvm::{Builder, IntPredicate, Linkage, Module, Value};
 
-use crate::hooks;
 use crate::record::strip::copy_attributes;
+use crate::{hooks, stand_in};
 
 /// The table of a module's own tests: of each its name and a number, not 0 where it is left out, which the runtime sets.
 const TABLE: &str = "wd.tests";
@@ -51,22 +51,7 @@ pub(crate) fn table(module: &Module) -> [Value; 2] {
 
 /// Puts a new function in the place of one, which looks whether it is left out, and else calls it.
 fn guard(module: &Module, function: Value, (table, number): (Value, u64)) {
-    let guard = module.add_function("", function.value_type());
-    copy_attributes(function, guard, 0);
-    guard.set_calling_convention(function.calling_convention());
-    guard.set_visibility(function.visibility());
-    let section = function.section();
-    if !section.is_empty() {
-        guard.set_section(&section);
-    }
-    function.replace_all_uses_with(guard);
-    let name = function.name();
-    function.set_name(&format!("{name}{GUARDED}"));
-    guard.set_name(&name);
-    guard.set_linkage(function.linkage());
-    function.make_default_visible();
-    function.set_linkage(Linkage::LLVMInternalLinkage);
-
+    let guard = stand_in::of(module, function, GUARDED);
     let builder = Builder::new(module);
     builder.set_location(None);
     let [entry, left_out, whole] = ["", "", ""].map(|name| builder.append_block(guard, name));

@@ -13,6 +13,7 @@ mod hooks;
 mod record;
 mod safepoints;
 mod spectrum;
+mod stand_in;
 
 pub use cold::leave_unoptimised;
 pub use emit::{Optimization, emit_object};

@@ -54,7 +54,7 @@ pub use init::{Init, init};
 pub use nearest::nearest;
 pub use options::RunOptions;
 pub use outcome::{Difference, Outcome, Reruns, TestResult};
-pub use own_test::{ONE_TEST, OwnTests, read_own_tests, write_own_tests};
+pub use own_test::{ONE_TEST, OwnTests, bytes_of_own_tests, own_tests_of_bytes};
 pub use paths::{STORE, cache, store_of};
 pub use program::{ProgramTest, Reading};
 pub use run::EXECUTABLE_VARIABLE;

@@ -1,9 +1,7 @@
 //! Tests that are functions of a program which is one test of its suite.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::program::{ProgramTest, Reading};
 use crate::run::EXECUTABLE_VARIABLE;
@@ -17,30 +15,26 @@ pub const ONE_TEST: &str = "WHYDUNIT_ONE_TEST";
 /// Which functions are known to be tests, by their symbols: of each test of the suite whose program has them.
 pub type OwnTests = BTreeMap<String, Vec<String>>;
 
-/// Reads what [`write_own_tests`] wrote; nothing where that cannot be read: it is found out again.
-pub fn read_own_tests(path: &Path) -> OwnTests {
-    fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+/// What [`bytes_of_own_tests`] gave; nothing where it is something else: it is found out again.
+pub fn own_tests_of_bytes(bytes: &[u8]) -> OwnTests {
+    serde_json::from_slice(bytes).unwrap_or_default()
 }
 
-/// Writes which functions are known to be tests; the file is there as a whole or as it was.
-pub fn write_own_tests(path: &Path, known: &OwnTests) -> io::Result<()> {
-    let fresh = path.with_extension("new");
-    fs::write(&fresh, serde_json::to_vec_pretty(known)?)?;
-    fs::rename(&fresh, path)
+/// Which functions are known to be tests, to be kept.
+pub fn bytes_of_own_tests(known: &OwnTests) -> Vec<u8> {
+    // Texts only: it cannot fail.
+    serde_json::to_vec_pretty(known).unwrap_or_default()
 }
 
 impl Suite {
     /// The run of one function alone of those that are tests in the program of a test, named by that test and `name`. `None` where the
     /// outcome is not an exit status alone, which does for any of them, or which is such a run itself.
     pub fn own_test(&self, whole: &Test, symbol: &str, name: &str) -> Option<Test> {
+        let executable = self.executable.as_ref().map(|path| (EXECUTABLE_VARIABLE.into(), path.display().to_string()));
         let mut test = match whole {
             Test::Script { command, .. } => ProgramTest {
                 args: vec!["-c".into(), command.clone()],
-                env: self
-                    .executable
-                    .iter()
-                    .map(|path| (EXECUTABLE_VARIABLE.into(), path.display().to_string()))
-                    .collect(),
+                env: executable.into_iter().collect(),
                 ..ProgramTest::new("", PathBuf::from("/bin/sh"), self.folder.clone())
             },
             Test::Program(test)

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use whydunit_model::names;
-use whydunit_suite::{Suite, read_own_tests, write_own_tests};
+use whydunit_suite::{OwnTests, Suite, bytes_of_own_tests, own_tests_of_bytes};
 
 use crate::spectrum::Executed;
 use crate::{Error, Project};
@@ -47,16 +47,16 @@ impl Project {
 
     /// Keeps which functions are tests by themselves in the program of a test of the suite, so that they are known by name.
     pub fn keep_own_tests(&self, whole: &str, tests: &[OwnTest]) -> Result<(), Error> {
-        let path = self.own_tests_path();
-        let mut known = read_own_tests(&path);
+        let mut known = self.known_own_tests();
         known.insert(whole.to_owned(), tests.iter().map(|test| test.symbol.clone()).collect());
-        write_own_tests(&path, &known).map_err(Error::io(&path))
+        let written = self.store()?.write(&self.own_tests_path(), &bytes_of_own_tests(&known));
+        Ok(written.map_err(whydunit_capture::Error::from)?)
     }
 
     /// A suite with the functions that are known to be tests.
     pub(crate) fn with_own_tests(&self, mut suite: Suite) -> Suite {
         let mut own = Vec::new();
-        for (whole, symbols) in read_own_tests(&self.own_tests_path()) {
+        for (whole, symbols) in self.known_own_tests() {
             let Some(whole) = suite.tests.iter().find(|test| test.name() == whole) else { continue };
             own.extend(symbols.iter().filter_map(|symbol| {
                 let OwnTest { symbol, name } = OwnTest::of(symbol);
@@ -65,6 +65,11 @@ impl Project {
         }
         suite.own = own;
         suite
+    }
+
+    /// What was kept; nothing where there is no such file.
+    fn known_own_tests(&self) -> OwnTests {
+        std::fs::read(self.own_tests_path()).map(|bytes| own_tests_of_bytes(&bytes)).unwrap_or_default()
     }
 
     fn own_tests_path(&self) -> PathBuf {

@@ -13,7 +13,7 @@ use crate::Error;
 /// So many failing programs are taken apart.
 const PROGRAMS: usize = 3;
 
-/// The runs of a program's functions may take so long, as far as the run of all of them tells.
+/// The runs of a program's functions may take so long.
 const LONGEST: Duration = Duration::from_secs(40);
 
 /// Where the time for everything is limited, this part of what is left at most.
@@ -33,14 +33,18 @@ enum Found {
     Apart(Taken),
     /// So many, of which none fails alone.
     Together(usize),
-    /// Nothing that tells them apart in time.
+    /// Nothing that tells them apart.
     Nothing,
+    /// Nothing that does so in time.
+    Late,
 }
 
 /// The tests of a program that was taken apart.
 struct Taken {
     tests: Vec<Test>,
     executed: Vec<Executed>,
+    /// There was no time for all of them.
+    cut: bool,
 }
 
 impl Apart<'_> {
@@ -73,19 +77,28 @@ impl Apart<'_> {
         let mut problems = Vec::new();
         for run in failing {
             let name = run.result.name.clone();
-            let Taken { tests, executed: own } = match self.one_by_one(suite, &run, options)? {
+            let Taken { tests, executed: own, cut } = match self.one_by_one(suite, &run, options)? {
                 Found::Apart(taken) => taken,
                 Found::Together(number) => {
                     let text = "functions that are tests, none of which fails where it alone is run: they are looked at together";
                     problems.push(format!("{name} has {number} {text}"));
                     continue;
                 }
+                Found::Late => {
+                    let text = "functions that are tests take too long one by one: they are looked at together";
+                    problems.push(format!("{name}: {text}"));
+                    continue;
+                }
                 Found::Nothing => continue,
             };
-            problems.push(format!(
-                "{name} is one test of the suite: each of its {} functions that are tests is run by itself",
-                own.len()
-            ));
+            let number = own.len();
+            let how = match cut {
+                false => format!("each of its {number} functions that are tests is run by itself"),
+                true => format!(
+                    "{number} of its functions that are tests were run by themselves, and there was no time for more"
+                ),
+            };
+            problems.push(format!("{name} is one test of the suite: {how}"));
             if asked.remove(&name) {
                 asked.extend(
                     own.iter().filter(|test| test.result.outcome.is_failure()).map(|test| test.result.name.clone()),
@@ -104,12 +117,13 @@ impl Apart<'_> {
         let Ok(whole) = suite.test(&run.result.name) else { return Ok(Found::Nothing) };
         let functions = self.project.own_tests(run).map_err(whydunit_desk::Error::from)?;
         let runs = u32::try_from(functions.len() + 1).unwrap_or(u32::MAX);
-        if functions.len() < 2 || run.result.time.saturating_mul(runs) > self.most() {
+        if functions.len() < 2 {
             return Ok(Found::Nothing);
         }
         let Some(none) = suite.own_test(whole, "", "") else { return Ok(Found::Nothing) };
         let task = self.desk.task("running a program's tests one by one", Some(u64::from(runs)));
-        let options = RunOptions { reruns: Some(0), ..options.clone() };
+        let own = self.desk.cancel.apart().by(Instant::now() + self.most());
+        let options = RunOptions { reruns: Some(0), cancel: Some(&own), ..options.clone() };
         let executed = |tests: &[&Test]| -> Result<Vec<Executed>, Error> {
             let told = |progress: Progress<'_>| {
                 if let Progress::Finished { result, .. } = progress {
@@ -119,7 +133,7 @@ impl Apart<'_> {
             Ok(self.project.run_spectrum(suite, tests, &options, &told)?.0)
         };
         if !executed(&[&none])?.iter().all(|alone| alone.result.outcome == Outcome::Pass) {
-            return Ok(Found::Nothing);
+            return Ok(if own.is_cancelled() && !self.desk.is_cancelled() { Found::Late } else { Found::Nothing });
         }
         let with_test = |function: OwnTest| {
             let test = suite.own_test(whole, &function.symbol, &function.name)?;
@@ -127,22 +141,27 @@ impl Apart<'_> {
         };
         let tests: Vec<(OwnTest, Test)> = functions.into_iter().filter_map(with_test).collect();
         let ran = executed(&tests.iter().map(|(_, test)| test).collect::<Vec<_>>())?;
-        let came = |(function, test): &(OwnTest, Test)| {
-            let own = ran.iter().find(|run| run.result.name == test.name())?;
-            function.is_in(own).then(|| (function.clone(), test.clone(), own.clone()))
-        };
-        let own: Vec<(OwnTest, Test, Executed)> = tests.iter().filter_map(came).collect();
-        let is = |wanted: fn(&Outcome) -> bool| own.iter().any(|(_, _, run)| wanted(&run.result.outcome));
-        if !own.is_empty() && !is(Outcome::is_failure) {
-            return Ok(Found::Together(own.len()));
-        }
-        if !is(|outcome| *outcome == Outcome::Pass) {
+        if self.desk.is_cancelled() {
             return Ok(Found::Nothing);
         }
-        let functions: Vec<OwnTest> = own.iter().map(|(function, ..)| function.clone()).collect();
+        let cut = own.is_cancelled();
+        let came = |(function, test): &(OwnTest, Test)| {
+            let own = ran.iter().find(|run| run.result.name == test.name())?;
+            let ended = own.result.outcome != Outcome::Cancelled;
+            (ended && function.is_in(own)).then(|| (function.clone(), test.clone(), own.clone()))
+        };
+        let came: Vec<(OwnTest, Test, Executed)> = tests.iter().filter_map(came).collect();
+        let is = |wanted: fn(&Outcome) -> bool| came.iter().any(|(_, _, run)| wanted(&run.result.outcome));
+        match (is(Outcome::is_failure), is(|outcome| *outcome == Outcome::Pass)) {
+            (true, true) => {}
+            _ if cut => return Ok(Found::Late),
+            (false, _) if came.len() > 1 => return Ok(Found::Together(came.len())),
+            _ => return Ok(Found::Nothing),
+        }
+        let functions: Vec<OwnTest> = came.iter().map(|(function, ..)| function.clone()).collect();
         self.project.keep_own_tests(whole.name(), &functions).map_err(whydunit_desk::Error::from)?;
-        let (tests, executed) = own.into_iter().map(|(_, test, run)| (test, run)).unzip();
-        Ok(Found::Apart(Taken { tests, executed }))
+        let (tests, executed) = came.into_iter().map(|(_, test, run)| (test, run)).unzip();
+        Ok(Found::Apart(Taken { tests, executed, cut }))
     }
 
     /// So long the runs may take.

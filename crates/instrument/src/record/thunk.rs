@@ -10,7 +10,7 @@ use super::{
     strip,
     words::words_of,
 };
-use crate::{Callee, native_name};
+use crate::{Callee, native_name, stand_in};
 
 /// Gives the name of each function that may be called from elsewhere to a new thunk; the body becomes internal.
 /// A variadic function looks for itself (see [`super::frame`]).
@@ -24,21 +24,7 @@ pub(crate) fn separate(context: &mut Context, bodies: &[Value]) {
         if function.is_local() && !escapes(function) {
             continue;
         }
-        let thunk = module.add_function("", function.value_type());
-        strip::copy_attributes(function, thunk, 0);
-        thunk.set_calling_convention(function.calling_convention());
-        thunk.set_visibility(function.visibility());
-        let section = function.section();
-        if !section.is_empty() {
-            thunk.set_section(&section);
-        }
-        function.replace_all_uses_with(thunk);
-        let name = function.name();
-        function.set_name(&format!("{name}{BODY}"));
-        thunk.set_name(&name);
-        thunk.set_linkage(function.linkage());
-        function.make_default_visible();
-        function.set_linkage(Linkage::LLVMInternalLinkage);
+        let thunk = stand_in::of(module, function, BODY);
         direct_name(context, thunk, function);
         context.thunks.insert(function, thunk);
         context.bodies.insert(thunk, function);
