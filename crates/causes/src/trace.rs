@@ -465,7 +465,9 @@ impl Observer for Trace {
                     }
                 }
                 for word in variadic.iter() {
-                    if let Some(arg) = site.args.get(word.arg as usize) {
+                    if let Some(from) = word.from {
+                        self.memory.moved(word.address, from, word.size);
+                    } else if let Some(arg) = site.args.get(word.arg as usize) {
                         let node = source(&self.slots, arg.value.word(word.word));
                         self.memory.set(word.address, word.size, node);
                     }

@@ -35,8 +35,8 @@ impl Memcheck {
     fn variadic(&mut self, caller: &At<'_>, call: &Call, variadic: &[VariadicWord]) {
         for word in variadic {
             let Some(arg) = call.args.get(word.arg as usize) else { continue };
-            if arg.byval != 0 {
-                self.shadow.moved(word.address, caller.value(arg.value), word.size);
+            if let Some(from) = word.from {
+                self.shadow.moved(word.address, from, word.size);
                 continue;
             }
             let known = self.whole(caller, arg.value.word(word.word));

@@ -169,6 +169,8 @@ pub struct VariadicWord {
     pub address: u64,
     /// How many bytes (a by-value argument is one piece).
     pub size: u64,
+    /// Where a by-value argument was copied from; `None` for what lay in the caller's slots.
+    pub from: Option<u64>,
 }
 
 /// What kind of external call it is.

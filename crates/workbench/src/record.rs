@@ -74,7 +74,9 @@ impl RawFolder {
     pub fn new(store: &Store, ending: &str) -> Result<Self, Error> {
         for entry in fs::read_dir(store.tmp()).into_iter().flatten().flatten() {
             let path = entry.path();
-            if path.is_dir() && File::open(&path).is_ok_and(|folder| folder.try_lock().is_ok()) {
+            let held = File::open(&path).ok().filter(|folder| path.is_dir() && folder.try_lock().is_ok());
+            // Held until it is removed: who has just made it and waits for the lock sees that it is gone.
+            if let Some(_held) = held {
                 // What cannot be removed only takes space.
                 fs::remove_dir_all(&path).ok();
             }
@@ -341,5 +343,17 @@ mod tests {
         let path = held.path().to_path_buf();
         drop(held);
         assert!(!path.exists() && other.path().exists());
+    }
+
+    #[test]
+    fn a_folder_that_is_held_is_there_however_many_make_some() {
+        let project = tempfile::tempdir().expect("a folder");
+        let store = Store::create(&project.path().join(".whydunit")).expect("a store");
+        let one = || (0..2000).all(|_| RawFolder::new(&store, "raw").is_ok_and(|held| held.path().exists()));
+        let all = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(one)).collect();
+            threads.into_iter().all(|thread| thread.join().is_ok_and(|held| held))
+        });
+        assert!(all);
     }
 }

@@ -84,6 +84,11 @@ fn a_number_is_followed_through_the_text_that_is_made_of_it() {
 }
 
 #[test]
+fn what_is_passed_in_an_open_list_is_followed() {
+    check("passed");
+}
+
+#[test]
 fn every_statement_of_a_loop_that_turns_too_often_can_be_at_fault() {
     check("loop");
 }

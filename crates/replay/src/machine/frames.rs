@@ -156,15 +156,16 @@ impl Machine {
         for place in places {
             let operand = call.args[place.arg as usize].value;
             let address = area + place.offset;
-            if place.byval {
-                let from = value(core, operand);
-                core.memory.copy(address, from, place.size);
-            } else {
-                let word = value(core, operand.word(place.word));
-                core.memory.write_uint(address, place.size as u32, word);
+            let from = place.byval.then(|| value(core, operand));
+            match from {
+                Some(from) => core.memory.copy(address, from, place.size),
+                None => {
+                    let word = value(core, operand.word(place.word));
+                    core.memory.write_uint(address, place.size as u32, word);
+                }
             }
             if O::FRAMES || O::TRACKS {
-                variadic.push(VariadicWord { arg: place.arg, word: place.word, address, size: place.size });
+                variadic.push(VariadicWord { arg: place.arg, word: place.word, address, size: place.size, from });
             }
         }
         if O::TRACKS

@@ -245,7 +245,14 @@ impl Observer for State<'_> {
                     self.slots[at.base + (param.slot + word) as usize] = term;
                 }
             }
-            for word in variadic.iter().filter(|word| word.size <= 8) {
+            if at.frame().variadic != 0 {
+                self.open_list(at);
+            }
+            for word in variadic.iter() {
+                if let Some(from) = word.from {
+                    self.moved(at, word.address, from, word.size);
+                    continue;
+                }
                 let Some(arg) = call.args.get(word.arg as usize) else { continue };
                 let operand = arg.value.word(word.word);
                 let term = if operand.is_const() { None } else { self.slots[caller_base + operand.index() as usize] };
@@ -277,6 +284,10 @@ impl Observer for State<'_> {
     }
 
     fn read(&mut self, at: &At<'_>, address: u64, size: u64) {
+        // What is passed by value is copied where the function is captured; else `external` looks at it.
+        if let Op::CheckRange { .. } = at.op() {
+            return;
+        }
         // Of a function that is computed: its result is the replay's only for the replay's bytes.
         if self.computed.is_none() && !self.followed.as_ref().is_some_and(|followed| followed.outside.said) {
             self.pin_range(at, address, size);
@@ -321,21 +332,20 @@ impl Observer for State<'_> {
     }
 
     fn external_write(&mut self, at: &At<'_>, address: u64, size: u64, writer: Writer) {
-        let log = self.open > 0;
-        if !log && !self.marks.touches(address, size) {
+        if writer == Writer::Found && self.followed.is_some() {
+            if self.marks.touches(address, size) {
+                self.found(at, address, size);
+            }
             return;
         }
-        if writer == Writer::Found && self.followed.is_some() {
-            return self.found(at, address, size);
-        }
-        for offset in (0..size).step_by(8) {
-            let piece = (size - offset).min(8) as usize;
-            self.marks.store(at.memory(), address.wrapping_add(offset), piece, None, log);
-        }
+        self.overwritten(at, address, size);
     }
 
     fn external(&mut self, at: &At<'_>, call: &External<'_>) {
         call.name.clone_into(&mut self.called);
+        for arg in call.call.args.iter().filter(|arg| arg.byval > 0) {
+            self.pin_range(at, at.value(arg.value), arg.byval);
+        }
         self.reads(at, call);
         if let Some(term) = self.number_given(at, call).or_else(|| self.of_character(at, call)) {
             self.computed = Some(term);
@@ -390,6 +400,24 @@ impl Observer for State<'_> {
 }
 
 impl State<'_> {
+    /// A function is entered that takes any number of arguments: where they go, the replay has zeros by now.
+    fn open_list(&mut self, at: &At<'_>) {
+        let frame = at.frame();
+        self.overwritten(at, frame.variadic, frame.usp_before.saturating_sub(frame.variadic));
+    }
+
+    /// Memory has what the replay has there, and nothing that may change.
+    fn overwritten(&mut self, at: &At<'_>, address: u64, size: u64) {
+        let log = self.open > 0;
+        if !log && !self.marks.touches(address, size) {
+            return;
+        }
+        for offset in (0..size).step_by(8) {
+            let piece = (size - offset).min(8) as usize;
+            self.marks.store(at.memory(), address.wrapping_add(offset), piece, None, log);
+        }
+    }
+
     /// External code is given what may change: what it gives stays what it was.
     fn external_results(&mut self, at: &At<'_>, call: &External<'_>) {
         let unused = call.call.ret.is_empty() && call.kind == ExternalKind::Recorded;
