@@ -136,7 +136,8 @@ impl Surveyed {
     }
 
     /// How much farther than it looks a candidate for a truth value is from what stands there, by what it came to: one that decides
-    /// nothing, or each time otherwise, is rarely meant.
+    /// nothing, or each time otherwise, is rarely meant. Only a comparison that also holds for equal operands, or no longer, is the
+    /// least change there is: a loop that ends too early shows no value at which it should end.
     fn oddity(&self, site: &Rewritten, candidate: usize) -> u32 {
         let is_truth =
             site.role == Role::Condition || site.candidates.list[candidate].expression.class() == Class::Bool;
@@ -153,6 +154,7 @@ impl Surveyed {
         let otherwise = failing.len() >= SEVERAL && failing.iter().all(|(own, other)| own != other);
         let constant = |of: fn(&(bool, bool)) -> bool| all.iter().all(of) || !all.iter().any(of);
         let decides_nothing = all.len() >= SEVERAL && constant(|(_, other)| *other) && !constant(|(own, _)| *own);
-        u32::from(otherwise) * OTHERWISE + u32::from(decides_nothing) * DECIDES_NOTHING
+        let is_least = site.candidates.list[candidate].cost <= 1;
+        u32::from(otherwise) * OTHERWISE + u32::from(decides_nothing && !is_least) * DECIDES_NOTHING
     }
 }
