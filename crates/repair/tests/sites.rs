@@ -303,3 +303,29 @@ fn a_text_may_be_one_that_is_nearly_the_same() {
     assert_eq!(texts_at(&sites, source, "\"Helo, World!\""), ["\"Hello, World!\""]);
     assert!(sites.iter().all(|site| &source[site.range.clone()] != "\"Bye\""));
 }
+
+/// One operand of a kind that is not known leaves the others open.
+#[test]
+fn operands_of_unknown_kinds_stay_beside_others() {
+    let source = "#include <stddef.h>\nint any(int rows, int columns, char m[][columns], int (*more)(void))\n{\n    if (rows > 1 && m != NULL)\n        return 1;\n    \
+                  return rows < 1 || !more;\n}\n";
+    let (_, sites, _folder) = read(source, "any");
+    let table = texts_at(&sites, source, "rows > 1 && m != NULL");
+    assert!(table.contains(&"rows >= 1 && m != NULL".into()) && table.contains(&"rows > 1 && m == NULL".into()), "{table:?}");
+    let function = texts_at(&sites, source, "rows < 1 || !more");
+    assert!(function.contains(&"rows <= 1 || !more".into()) && function.contains(&"rows < 1 || more".into()));
+}
+
+/// Entries of lists are made where the function runs; those of a static variable are there before.
+#[test]
+fn entries_of_lists_may_be_others() {
+    let source = "struct p { int x, y; };\nint f(int n)\n{\n    static const int fixed[] = { 17, 18 };\n    int own[] = { n + 1, 23 };\n    \
+                  struct p p = (struct p){ n, 24 };\n    return own[0] + p.y + fixed[1];\n}\n";
+    let (compile, all, _folder) = read(source, "f");
+    assert!(texts_at(&all, source, "n + 1").contains(&"n - 1".into()));
+    assert!(texts_at(&all, source, "24").contains(&"25".into()) && texts_at(&all, source, "23").contains(&"22".into()));
+    assert!(all.iter().all(|site| !["17", "18"].contains(&&source[site.range.clone()])));
+    let candidates: Vec<Candidates> = all.iter().map(|site| Candidates::of(site, &[])).collect();
+    let schemata = Schemata::of(source, &all.iter().zip(&candidates).collect::<Vec<_>>(), 1, 0);
+    assert_eq!(errors(&compile, &schemata.text).unwrap(), []);
+}

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use super::ast::Node;
-use crate::expression::{Class, Expression};
+use crate::expression::{Class, Expression, hash};
 
 /// Methods of C++ whose calls can be left out and done twice.
 const PURE_METHODS: &[&str] = &["size", "length", "empty", "at", "front", "back", "c_str", "find", "compare"];
@@ -138,12 +138,15 @@ impl<'a> Reading<'a> {
                     Expression::Number(number) if number > 0 => Expression::Number(-number),
                     negated => Expression::Unary("-", Box::new(negated)),
                 }),
-                "!" => Some(Expression::Unary("!", Box::new(operand(0)?))),
+                "!" => Some(Expression::Unary("!", Box::new(self.part(node.child(0)?)?))),
                 "~" => Some(Expression::Unary("~", Box::new(operand(0)?))),
                 _ => self.atom(node),
             },
             "BinaryOperator" => match operator(node.text("opcode")) {
-                Some(operator) => Some(Expression::binary(operator, operand(0)?, operand(1)?)),
+                Some(operator) => {
+                    let [one, other] = [node.child(0)?, node.child(1)?].map(|side| self.part(side));
+                    Some(Expression::binary(operator, one?, other?))
+                }
                 None => self.atom(node),
             },
             "ConditionalOperator" => {
@@ -152,6 +155,14 @@ impl<'a> Reading<'a> {
             }
             _ => self.atom(node),
         }
+    }
+
+    /// Of an operator: also what has a value of a kind that is not known, which goes with its own kind only.
+    fn part(&self, node: Node<'a>) -> Option<Expression> {
+        let own = ["DeclRefExpr", "MemberExpr", "ArraySubscriptExpr", "CallExpr"];
+        let named = || node.bare().is(&own) || node.is_expansion();
+        let class = || Class::Record(hash(node.type_name()));
+        self.expression(node).or_else(|| named().then(|| self.atom_of(node, class())).flatten())
     }
 
     fn atom(&self, node: Node<'a>) -> Option<Expression> {

@@ -35,6 +35,7 @@ pub fn sites(source: &str, tree: &Value, around: &Surroundings) -> Vec<Site> {
         leaves: leaves(function, source),
         loops: false,
         changed: Changed::of(function, &reading),
+        fixed: false,
     };
     walk.gather(function, false);
     function.children().for_each(|child| walk.visit(child));
@@ -53,6 +54,8 @@ pub fn sites(source: &str, tree: &Value, around: &Surroundings) -> Vec<Site> {
 
 /// Expressions that are statements.
 const SIMPLE: &[&str] = &["CallExpr", "CXXMemberCallExpr", "BinaryOperator", "CompoundAssignOperator", "UnaryOperator"];
+/// Of a list of values with more than so many each could only be tried by itself.
+const MOST_ENTRIES: usize = 40;
 /// Of so many variables, the nearest, the enumerators are known.
 const MOST_OF_ENUMERATIONS: usize = 20;
 
@@ -86,6 +89,8 @@ struct Walk<'a, 'r> {
     loops: bool,
     /// What the function changes.
     changed: Changed<'a>,
+    /// Here is the value of a variable that is made before the program runs.
+    fixed: bool,
 }
 
 impl<'a> Walk<'a, '_> {
@@ -201,12 +206,22 @@ impl<'a> Walk<'a, '_> {
             "CompoundAssignOperator" => self.site(node.child(1), Role::Assigned),
             "ReturnStmt" => self.site(node.child(0), Role::Returned),
             "ArraySubscriptExpr" => self.site(node.child(1), Role::Index),
-            "CallExpr" => node.children().skip(1).for_each(|argument| self.site(Some(argument), Role::Argument)),
+            "CallExpr" | "CXXMemberCallExpr" | "CXXOperatorCallExpr" => {
+                node.children().skip(1).for_each(|argument| self.site(Some(argument), Role::Argument));
+            }
+            "CXXConstructExpr" | "CXXTemporaryObjectExpr" => {
+                node.children().for_each(|argument| self.site(Some(argument), Role::Argument));
+            }
+            "InitListExpr" if !self.fixed && node.children().count() <= MOST_ENTRIES => {
+                node.children().for_each(|entry| self.site(Some(entry), Role::Assigned));
+            }
             "VarDecl" if node.text("init") == "c" && node.text("storageClass") != "static" => {
                 self.site(node.children().next_back(), Role::Assigned);
             }
             _ => {}
         }
+        let fixed = self.fixed;
+        self.fixed |= node.kind() == "VarDecl" && (node.text("storageClass") == "static" || node.flag("constexpr"));
         for (number, child) in node.children().enumerate() {
             // The condition sees what the loop declares.
             if node.kind() == "ForStmt" && number == 2 {
@@ -237,6 +252,7 @@ impl<'a> Walk<'a, '_> {
             self.visit(child);
             (self.statement, self.loops) = (before, loops);
         }
+        self.fixed = fixed;
         if node.kind() == "CompoundStmt" {
             self.missing(node, node.children().count());
         }
