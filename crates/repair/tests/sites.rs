@@ -311,7 +311,10 @@ fn operands_of_unknown_kinds_stay_beside_others() {
                   return rows < 1 || !more;\n}\n";
     let (_, sites, _folder) = read(source, "any");
     let table = texts_at(&sites, source, "rows > 1 && m != NULL");
-    assert!(table.contains(&"rows >= 1 && m != NULL".into()) && table.contains(&"rows > 1 && m == NULL".into()), "{table:?}");
+    assert!(
+        table.contains(&"rows >= 1 && m != NULL".into()) && table.contains(&"rows > 1 && m == NULL".into()),
+        "{table:?}"
+    );
     let function = texts_at(&sites, source, "rows < 1 || !more");
     assert!(function.contains(&"rows <= 1 || !more".into()) && function.contains(&"rows < 1 || more".into()));
 }

@@ -1,6 +1,7 @@
 //! Versions are built and tested: one after the other, or some side by side, each in a folder of its own.
 
 use std::collections::HashSet;
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -11,6 +12,7 @@ use whydunit_process::{Cancel, Pool};
 use whydunit_suite::{Outcome, RunOptions, Suite, Test, TestResult};
 
 use crate::bench::Bench;
+use crate::compilers;
 use crate::known::{Known, end_of};
 use crate::limits::limits;
 use crate::verdict::{Tried, Verdict};
@@ -114,6 +116,9 @@ struct Done {
     whole: bool,
     time: Duration,
 }
+
+/// Where scripts stand that compile as people do without `-Werror`, beside the folders of versions.
+const COMPILERS: &str = "compilers";
 
 impl<'a> Workshop<'a> {
     /// A workshop in `folder`, which may be there from before and is emptied then; `verdicts` is the file of what is known. Up to
@@ -222,7 +227,16 @@ impl<'a> Workshop<'a> {
     /// Builds a version; its suite, or what the compiler said.
     pub fn make(&mut self, version: &Tree) -> Result<Result<Suite, String>, Error> {
         self.counts.builds += 1;
-        self.asked.make(&mut self.benches[0], version)
+        self.asked.make(&mut self.benches[0], version, Vec::new())
+    }
+
+    /// The same, by compilers of C and C++ that take warnings for warnings where the build makes errors of them, and finds its compilers
+    /// by the search path.
+    pub fn make_leniently(&mut self, version: &Tree) -> Result<Result<Suite, String>, Error> {
+        self.counts.builds += 1;
+        let env = compilers::lenient(&self.benches[0].folder.with_file_name(COMPILERS))?;
+        let path = env.into_iter().filter(|(name, _)| name == "PATH").collect();
+        self.asked.make(&mut self.benches[0], version, path)
     }
 }
 
@@ -239,13 +253,20 @@ impl Asked<'_> {
         hash.finalize().to_hex()[..32].to_string()
     }
 
-    fn make(&self, bench: &mut Bench, version: &Tree) -> Result<Result<Suite, String>, Error> {
+    /// Builds a version with this in the environment; its suite, or what the compiler said.
+    fn make(
+        &self,
+        bench: &mut Bench,
+        version: &Tree,
+        env: Vec<(OsString, OsString)>,
+    ) -> Result<Result<Suite, String>, Error> {
         Error::of_cancelled(self.cancel)?;
         bench.lay(version)?;
         let mut config = whydunit_suite::configuration(&bench.folder)?.config;
         if config.executable().is_none() {
             config.build.executable.clone_from(&self.subject.executable);
         }
+        config.build.env = env;
         if let Some(said) = bench.build(&config, &self.subject.made, self.cancel)? {
             Error::of_cancelled(self.cancel)?;
             return Ok(Err(said));
@@ -257,7 +278,7 @@ impl Asked<'_> {
     fn done(&self, bench: &mut Bench, version: &Tree) -> Result<Done, Error> {
         let whole = bench.is_new();
         let started = Instant::now();
-        let made = self.make(bench, version);
+        let made = self.make(bench, version, Vec::new());
         let time = started.elapsed();
         let without =
             |verdict, says| Done { tried: Tried { verdict, says }, runs: 0, passed: Duration::ZERO, whole, time };

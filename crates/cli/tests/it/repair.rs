@@ -466,3 +466,41 @@ fn a_patch_whose_memory_cannot_be_checked_is_not_verified() {
     let told = missing.find(|text| text.starts_with("the memory check could not be made: test "));
     assert!(told.is_some_and(|text| text.contains("the limit on file sizes")), "{answer:#}");
 }
+
+/// Where the build makes errors of warnings, one candidate that is warned of costs none of the others; and a condition is read although one
+/// of its operands is a pointer to rows.
+#[test]
+fn what_is_warned_of_ends_no_search() {
+    let project = Project::new();
+    project.write(
+        "grid.c",
+        "#include <stdio.h>\n#include <stdlib.h>\nstatic int most(int rows, int columns, int grid[][columns])\n{\n    int most = -1;\n    \
+         if (rows > 1 && columns > 0 && grid != NULL)\n        for (int row = 0; row < rows; row++)\n            \
+         for (int column = 0; column < columns; column++)\n                if (grid[row][column] > most)\n                    \
+         most = grid[row][column];\n    return most;\n}\nint main(int argc, char **argv)\n{\n    int rows = argc > 1 ? atoi(argv[1]) : 0;\n    \
+         int grid[2][3] = { { 4, 8, 2 }, { 7, 1, 9 } };\n    printf(\"%d\\n\", most(rows, argc > 2 ? 3 : 0, argc > 3 ? NULL : grid));\n    \
+         return 0;\n}\n",
+    );
+    project.write("Makefile", "grid: grid.c\n\tcc -std=c99 -g -Wall -Wextra -pedantic -Werror -o grid grid.c\n");
+    let case = |name: &str, args: &[&str], most: i32| {
+        format!("{}\n", serde_json::json!({ "name": name, "args": args, "stdout": format!("{most}\n") }))
+    };
+    let cases = [
+        case("one row", &["1", "x"], 8),
+        case("two rows", &["2", "x"], 9),
+        case("no column", &["2"], -1),
+        case("no row", &["0", "x"], -1),
+        case("no grid", &["2", "x", "x"], -1),
+    ];
+    project.write("cases.jsonl", &cases.concat());
+    project.write(
+        "whydunit.toml",
+        "[build]\ncommand = \"make\"\nexecutable = \"./grid\"\n[tests]\ncases = \"cases.jsonl\"\n",
+    );
+    let (status, answer, errors) = project.json(&["repair", "--time-limit", "60"]);
+    assert_eq!(status, 1, "{errors}");
+    let mended = ["rows >= 1 && columns > 0 && grid != NULL", "rows > 0 && columns > 0 && grid != NULL"];
+    let first = patches(&answer).first().map(|(_, after, _)| (*after).to_owned());
+    assert!(first.as_deref().is_some_and(|first| mended.contains(&first)), "{first:?} {}", answer["problems"]);
+    assert!(!answer["problems"].to_string().contains("does not build"), "{}", answer["problems"]);
+}

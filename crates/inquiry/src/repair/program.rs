@@ -120,7 +120,11 @@ impl Program {
             Some(suite) => suite,
             None => match shop.make(&tree)? {
                 Ok(suite) => suite,
-                Err(said) => return Ok(Err(unbuilt(&said))),
+                // Among many candidates one may be warned of; by itself each is built as the project is.
+                Err(said) => match shop.make_leniently(&tree)? {
+                    Ok(suite) => suite,
+                    Err(_) => return Ok(Err(unbuilt(&said))),
+                },
             },
         };
         sites.sort_by_key(|site| site.place);

@@ -219,6 +219,7 @@ fn is_character(of: &Expression) -> bool {
 /// Whether a comparison may become another one: pointers, truth values and characters that are the same or not have no order.
 fn may_order(left: &Expression, right: &Expression, from: &str, to: &str) -> bool {
     let is_equality = |of: &str| matches!(of, "==" | "!=");
-    let unordered = |of: &Expression| is_character(of) || of.class().is_pointer() || of.class() == Class::Bool;
+    let kind = |of: &Expression| matches!(of.class(), Class::Pointer(_) | Class::Record(_) | Class::Bool);
+    let unordered = |of: &Expression| is_character(of) || kind(of);
     !is_equality(from) || is_equality(to) || !(unordered(left) || unordered(right))
 }
