@@ -1,6 +1,6 @@
 //! Where the fault can be.
 
-use crate::{Anomaly, Location};
+use crate::{Anomaly, Location, Replacement};
 
 /// What `locate` found.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -139,6 +139,9 @@ pub struct TriedChange {
     pub passing_kept: u64,
     /// From 0 to 1: how much it says for the statement.
     pub worth: f64,
+    /// What it is in the source, where it is another number in an initial value or in the definition of a constant; `None` for all
+    /// else, and where the source does not tell.
+    pub replaced: Option<Replacement>,
 }
 
 impl TriedChange {

@@ -504,3 +504,32 @@ fn what_is_warned_of_ends_no_search() {
     assert!(first.as_deref().is_some_and(|first| mended.contains(&first)), "{first:?} {}", answer["problems"]);
     assert!(!answer["problems"].to_string().contains("does not build"), "{}", answer["problems"]);
 }
+
+/// Numbers that stand in no function: an entry of a table, and a constant that has a name.
+#[test]
+fn entries_of_tables_and_definitions_are_mended() {
+    let source = "#include <stdio.h>\n#include <stdlib.h>\n#define WEEK 7\nstatic const int days[] = { 31, 28, 31,\n    30, 31, 30,\n    \
+                  31, 31, 30, 31, 30, 31 };\nint main(int argc, char **argv)\n{\n    int sum = 0, month = argc > 1 ? atoi(argv[1]) : 1;\n    \
+                  for (int i = 0; i < month && i < 12; i++)\n        sum += days[i];\n    \
+                  printf(\"%d %d\\n\", sum, sum / WEEK);\n    return 0;\n}\n";
+    let cases: String = [(1, 31), (2, 59), (3, 90), (4, 120), (5, 151), (6, 181), (7, 212)]
+        .iter()
+        .map(|(month, sum)| {
+            let text = format!("{sum} {}\n", sum / 7);
+            format!(
+                "{}\n",
+                serde_json::json!({ "name": format!("m{month}"), "args": [month.to_string()], "stdout": text })
+            )
+        })
+        .collect();
+    for (was, now) in [("    30, 31, 30,", "    30, 32, 30,"), ("WEEK 7", "WEEK 8")] {
+        let project = Project::new();
+        project.write("days.c", &source.replace(was, now));
+        project.write("cases.jsonl", &cases);
+        project.write("whydunit.toml", "[build]\nsources = [\"days.c\"]\n[tests]\ncases = \"cases.jsonl\"\n");
+        let (status, answer, errors) =
+            project.json(&["repair", "--time-limit", "60", "--apply", "--plausible", "--yes"]);
+        assert_eq!(status, 1, "{errors}");
+        assert_eq!(project.read("days.c"), source, "{answer:#}");
+    }
+}

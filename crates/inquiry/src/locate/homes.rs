@@ -1,9 +1,10 @@
 //! Where in a source a change stands that is not the line of a statement: an element of an initial value, the label of a switch.
 
+use std::ops::Range;
 use std::path::Path;
 
 use whydunit_desk::{ProjectSources, convert};
-use whydunit_findings::Sources;
+use whydunit_findings::{Location, Replacement, Sources};
 use whydunit_locate::Home;
 
 use super::Place;
@@ -35,6 +36,73 @@ pub(super) fn which(home: &Home, sources: &ProjectSources, place: &Place) -> Str
         Some(number) => format!(" (value {number} of `{variable}`)"),
         None => String::new(),
     }
+}
+
+/// What a change of a number is in the text of its file: of an initial value, or of the definition of a constant that has a name. `None`
+/// where the text does not have the number there, or has it twice in the line of the definition.
+pub(super) fn replaced(
+    home: Option<&Home>,
+    definition: Option<&Definition>,
+    (file, text): (&str, &str),
+    (was, now): (i64, i64),
+) -> Option<Replacement> {
+    let (number, line, function) = match (home, definition) {
+        (Some(Home::Entry { line, variable, offset, bytes, size, .. }), _) => {
+            let entry = Entry { offset: *offset, bytes: u64::from(*bytes), size: *size };
+            match entry.found(text, *line, variable) {
+                Some(found) => {
+                    let at = found.at?;
+                    let number = numbers(text, at..text.len()).next().filter(|(bytes, _)| bytes.start == at)?;
+                    (number, found.line, variable)
+                }
+                None => (only(text, *line, was)?, *line, variable),
+            }
+        }
+        (None, Some(definition)) => (only(text, definition.line, was)?, definition.line, &definition.name),
+        _ => return None,
+    };
+    let (bytes, _) = Some(number).filter(|(_, value)| *value == was)?;
+    let before = &text[bytes.clone()];
+    let suffix = &before[before.trim_end_matches(['u', 'U', 'l', 'L']).len()..];
+    let start = text[..bytes.start].rfind('\n').map_or(0, |end| end + 1);
+    let column = text[start..bytes.start].chars().count() as u32 + 1;
+    Some(Replacement {
+        location: Location { file: file.to_owned(), line, column, ..Location::default() },
+        function: function.clone(),
+        before: before.to_owned(),
+        after: format!("{now}{suffix}"),
+        bytes,
+    })
+}
+
+/// The one number of this value in a line, and the value.
+fn only(text: &str, line: u32, value: i64) -> Option<(Range<usize>, i64)> {
+    let start: usize = text.split_inclusive('\n').take(line as usize - 1).map(str::len).sum();
+    let end = text[start..].find('\n').map_or(text.len(), |end| start + end);
+    let mut same = numbers(text, start..end).filter(|(_, written)| *written == value);
+    same.next().filter(|_| same.next().is_none())
+}
+
+/// The decimal numbers that are written in a part of a text, each with its sign, and their values.
+fn numbers(text: &str, within: Range<usize>) -> impl Iterator<Item = (Range<usize>, i64)> {
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+    let mut at = within.start;
+    std::iter::from_fn(move || {
+        loop {
+            let start = at + text[at..within.end].find(is_word)?;
+            at = text[start..within.end].find(|c| !is_word(c)).map_or(within.end, |length| start + length);
+            let digits = text[start..at].trim_end_matches(['u', 'U', 'l', 'L']);
+            let octal = digits.len() > 1 && digits.starts_with('0');
+            let Some(value) = digits.parse::<i64>().ok().filter(|_| !octal) else { continue };
+            // A minus behind an operand takes something away.
+            let before = text[within.start..start].trim_end();
+            let signed = before.strip_suffix('-').is_some_and(|before| {
+                !before.trim_end().ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | ')' | ']'))
+            });
+            let from = if signed { within.start + before.len() - 1 } else { start };
+            return Some((from..at, if signed { -value } else { value }));
+        }
+    })
 }
 
 /// A constant of the source that has a name: where it is defined.
@@ -143,6 +211,8 @@ struct Found {
     line: u32,
     /// Which of several values of one size, from 1.
     number: Option<usize>,
+    /// Where in the text the value begins; `None` where only its row is known.
+    at: Option<usize>,
 }
 
 impl Entry {
@@ -164,10 +234,10 @@ impl Entry {
         if let Some(each) = even(&list.values).filter(|each| *each == self.bytes) {
             let index = (self.offset / each) as usize;
             let number = (list.values.len() > 1).then_some(index + 1);
-            return list.values.get(index).map(|&at| Found { line: line_of(at), number });
+            return list.values.get(index).map(|&at| Found { line: line_of(at), number, at: Some(opens + at) });
         }
         let row = even(&list.rows)?;
-        list.rows.get((self.offset / row) as usize).map(|&at| Found { line: line_of(at), number: None })
+        list.rows.get((self.offset / row) as usize).map(|&at| Found { line: line_of(at), number: None, at: None })
     }
 }
 
@@ -257,6 +327,29 @@ mod tests {
         assert_eq!(entry(text, "days", 12, 4, 48), 4);
         assert_eq!(entry(text, "days", 44, 4, 48), 5);
         assert_eq!(entry("int limit = 7;\n", "limit", 0, 4, 4), 1);
+    }
+
+    #[test]
+    fn numbers_are_replaced_where_they_are_written() {
+        let text = "static const long days[] = { 31, -28L,\n    31 };\n#define MOST 12 /* a dozen */\nconst int twice = 7 + 7;\nint limit = 7;\n";
+        let home = |variable: &str, offset, size| {
+            let line = text.lines().position(|line| line.contains(variable)).expect("its line") as u32 + 1;
+            Home::Entry { file: String::new(), line, variable: variable.into(), offset, bytes: 8, size }
+        };
+        let of = |home: Option<&Home>, definition: Option<&Definition>, change| {
+            let replaced = replaced(home, definition, ("a.c", text), change)?;
+            assert_eq!(&text[replaced.bytes.clone()], replaced.before);
+            Some((replaced.before, replaced.after, replaced.location.line, replaced.location.column))
+        };
+        let text_of = |text: &str| text.to_owned();
+        let february = (text_of("-28L"), text_of("29L"), 1, 34);
+        assert_eq!(of(Some(&home("days", 8, 24)), None, (-28, 29)), Some(february));
+        assert_eq!(of(Some(&home("days", 16, 24)), None, (31, 30)), Some((text_of("31"), text_of("30"), 2, 5)));
+        assert_eq!(of(Some(&home("days", 16, 24)), None, (28, 30)), None);
+        let most = Definition { name: "MOST".into(), line: 3 };
+        assert_eq!(of(None, Some(&most), (12, 11)), Some((text_of("12"), text_of("11"), 3, 14)));
+        assert_eq!(of(None, Some(&Definition { name: "twice".into(), line: 4 }), (7, 8)), None);
+        assert_eq!(of(Some(&home("limit", 0, 8)), None, (7, 9)), Some((text_of("7"), text_of("9"), 5, 13)));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::Instant;
 
-use whydunit_findings::{Sources, TriedChange};
+use whydunit_findings::{Replacement, Sources, TriedChange};
 use whydunit_locate::{Home, Judgement, Kind, Mutant, check};
 use whydunit_symbolic::Knowledge;
 use whydunit_workbench::Executed;
@@ -258,6 +258,7 @@ impl Judged {
                 Some(home) => change + &homes::which(home, sources, &place),
                 None => change,
             };
+            let replaced = replaced(mutant, named.as_ref(), sources, &place.0);
             if place != statement {
                 let of_statement = || knowledge.statements.get(mutant.statement).map(|known| known.function.clone());
                 let function = match (&mutant.home, named) {
@@ -270,11 +271,22 @@ impl Judged {
             let list = by_place.entry(place).or_default();
             if !list.iter().any(|(_, other)| other.change == change) {
                 let worth = tried.share() * mutant.kind.weight() * self.chance(mutant, tried);
-                list.push((mutant.kind.is_named(), TriedChange { change, worth, ..tried.clone() }));
+                list.push((mutant.kind.is_named(), TriedChange { change, worth, replaced, ..tried.clone() }));
             }
         }
         Changes { by_place: by_place.into_iter().map(|(place, list)| (place, told(list))).collect(), beside }
     }
+}
+
+/// What a mutant is in a source, where it is another number in an initial value or in the definition of a constant.
+fn replaced(
+    mutant: &Mutant,
+    named: Option<&homes::Definition>,
+    sources: &ProjectSources,
+    file: &str,
+) -> Option<Replacement> {
+    let Kind::Constant(was, now) = mutant.kind else { return None };
+    homes::replaced(mutant.home.as_ref(), named, (file, &sources.text(file)?), (was, now))
 }
 
 /// The definition of a constant in the place of which a mutant has another one, where the source names it.

@@ -15,6 +15,7 @@ mod program;
 mod search;
 mod surroundings;
 mod surveyed;
+mod told;
 mod trial;
 
 use std::collections::BTreeMap;
@@ -211,7 +212,7 @@ fn search(
         beside: Vec::new(),
         cancel: &desk.cancel,
     };
-    let mut suggested = Suggested::default();
+    let mut suggested = Suggested { edits: told::edits(findings), ..Suggested::default() };
     if question.method == Method::Pachika {
         suggested = pachika::suggested(desk, &tree, baseline, &failing[0], answer)?;
     }
@@ -232,7 +233,7 @@ fn search(
             deadline,
             cancel: &desk.cancel,
             twice,
-            edits: &suggested.edits,
+            edits: if window == 0 { &suggested.edits } else { &[] },
             tree: &tree,
             places: &places,
             shop: &mut shop,

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use whydunit_changes::{Changes, Tree};
-use whydunit_findings::{Differing, Grade, Patch, Problem, RepairPhases, Replacement};
+use whydunit_findings::{Differing, Grade, Location, Patch, Problem, RepairPhases, Replacement};
 use whydunit_repair::{Candidates, Expression, Role};
 use whydunit_suite::Suite;
 use whydunit_variants::{Workshop, complaint};
@@ -73,7 +73,7 @@ pub struct Searching<'a, 's> {
     pub cancel: &'a Cancel,
     /// Two places at once are tried as well.
     pub twice: bool,
-    /// Changes that anomalies suggest.
+    /// Changes that anomalies suggest, or locating.
     pub edits: &'a [Edit],
     pub tree: &'a Tree,
     pub places: &'a Places,
@@ -225,6 +225,15 @@ impl<'a> Searching<'a, '_> {
         let numbers: Vec<usize> = (0..self.places.list.len()).collect();
         let rounds: Vec<&[usize]> = numbers.chunks(TOGETHER).collect();
         let mut later = Later::default();
+        // Where the most suspicious line is that of a number outside of functions, it is mended there.
+        let at_first = self.edits.first().zip(self.places.lines.first());
+        let is_first = |(edit, line): (&Edit, &Location)| {
+            (&edit.replaced.location.file, edit.replaced.location.line) == (&line.file, line.line)
+        };
+        let outside = at_first.is_some_and(is_first) || rounds.is_empty();
+        if outside && method != Method::Synthesis {
+            self.mend()?;
+        }
         for (number, some) in rounds.iter().enumerate().filter(|_| method != Method::Synthesis) {
             // Others than the first are worth some time, but no wait.
             let waits = first.is_some_and(|first: Duration| started.elapsed() > first * MORE + LEAST_MORE);
@@ -232,6 +241,9 @@ impl<'a> Searching<'a, '_> {
                 return Ok(());
             }
             self.closest(some, &mut later)?;
+            if number == 0 && !outside && self.standing() == 0 {
+                self.mend()?;
+            }
             if number + 1 == EARLY && self.standing() == 0 {
                 self.closely(rounds[0], &mut later)?;
             }

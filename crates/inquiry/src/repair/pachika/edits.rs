@@ -20,6 +20,8 @@ const MOST: usize = 3;
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::repair) struct Edit {
     pub replaced: Replacement,
+    /// So many others of the same kind are known to pass as well.
+    pub rivals: u64,
 }
 
 /// An anomaly where its call and its method stand in sources.
@@ -274,6 +276,7 @@ fn edit(around: &Around, bytes: Range<usize>, after: String) -> Edit {
             after,
             bytes,
         },
+        rivals: 0,
     }
 }
 

@@ -71,11 +71,15 @@ pub(super) fn suggested(
 }
 
 impl Searching<'_, '_> {
-    /// Builds each change that anomalies suggest; one with which the failing tests pass is confirmed like all other patches.
+    /// Builds each change that anomalies, or locating, suggest; one with which the failing tests pass is confirmed like all other patches.
     pub fn mend(&mut self) -> Result<(), Error> {
         let edits = self.edits;
         let mut refused = None;
-        for (number, Edit { replaced }) in edits.iter().enumerate() {
+        let origin = match self.question.method {
+            Method::Pachika => Method::Pachika,
+            _ => Method::Enumeration,
+        };
+        for (number, Edit { replaced, rivals }) in edits.iter().enumerate() {
             if self.is_over() {
                 return Ok(());
             }
@@ -93,8 +97,8 @@ impl Searching<'_, '_> {
             if !self.trial.failing.iter().all(mended) {
                 continue;
             }
-            let origin = Method::Pachika.name().into();
-            self.confirmed(Patch { origin, replaced: replaced.clone(), ..Patch::default() })?;
+            let (origin, replaced) = (origin.name().into(), replaced.clone());
+            self.confirmed(Patch { origin, replaced, rivals: *rivals, ..Patch::default() })?;
         }
         if let (0, Some(said)) = (self.answer.repaired.tried, refused) {
             let line = complaint(&said).unwrap_or(&said);
