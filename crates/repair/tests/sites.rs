@@ -332,3 +332,14 @@ fn entries_of_lists_may_be_others() {
     let schemata = Schemata::of(source, &all.iter().zip(&candidates).collect::<Vec<_>>(), 1, 0);
     assert_eq!(errors(&compile, &schemata.text).unwrap(), []);
 }
+
+/// Where a number is given, `false` is not meant by 0.
+#[test]
+fn truth_values_are_no_numbers() {
+    let source = "#include <stdbool.h>\nbool any(const int *list, int count)\n{\n    int i = 1;\n    for (; i < count; i++)\n        \
+                  if (list[i])\n            return true;\n    return false;\n}\n";
+    let (_, sites, _folder) = read(source, "any");
+    let start = texts_at(&sites, source, "1");
+    assert!(start.contains(&"0".into()) && !start.contains(&"false".into()), "{start:?}");
+    assert!(texts_at(&sites, source, "true").contains(&"false".into()));
+}

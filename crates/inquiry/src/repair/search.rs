@@ -361,17 +361,29 @@ impl<'a> Searching<'a, '_> {
         let mut weighed = Vec::new();
         for &one in found.iter().take(wanted) {
             self.count_deciding(&program, &surveyed, one.0);
-            weighed.push((one, self.rivals(&program, &surveyed, &found, one)));
+            let rivals = self.rivals(&program, &surveyed, &found, one);
+            weighed.push((one, rivals, self.mates(&program, &surveyed, &found[..wanted.min(found.len())], one)));
         }
         self.task.detail("confirming");
-        for ((site, number), rivals) in weighed {
-            if self.is_over() {
-                break;
+        for (one, rivals, mates) in weighed {
+            let refuted = self.refuted();
+            // What came to the same as a patch that is wrong may be right.
+            for (site, number) in std::iter::once(one).chain(mates) {
+                if self.is_over() {
+                    return Ok(());
+                }
+                let change = (program.place(site), &program.candidate(site, number).expression);
+                if self.confirm(&[change], Method::Enumeration, rivals)? || self.refuted() == refuted {
+                    break;
+                }
             }
-            let change = (program.place(site), &program.candidate(site, number).expression);
-            self.confirm(&[change], Method::Enumeration, rivals)?;
         }
         Ok(())
+    }
+
+    /// How many patches pass all tests, and something is known to be wrong with them.
+    fn refuted(&self) -> usize {
+        self.answer.repaired.patches.iter().filter(|known| known.refuted.is_some()).count()
     }
 
     /// The first candidates of a program with which the tests pass, `most` at most, in the order in which they are run.
@@ -461,7 +473,7 @@ impl<'a> Searching<'a, '_> {
         if let (Some(inputs), true) = (&mut self.inputs, patch.refuted.is_some()) {
             inputs.refute(&patch.diff);
         }
-        let told = self.answer.repaired.patches.iter().filter(|known| known.refuted.is_some()).count();
+        let told = self.refuted();
         if let Some(wrong) = patch.refuted.as_ref().filter(|_| told < REFUTED) {
             let text = format!("with `{}` all tests pass, but {wrong}", patch.replaced.after);
             self.answer.problems.push(Problem::new(text).at(patch.replaced.location.clone()));

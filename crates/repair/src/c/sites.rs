@@ -42,7 +42,11 @@ pub fn sites(source: &str, tree: &Value, around: &Surroundings) -> Vec<Site> {
     walk.add_enumerators();
     let Walk { constants, texts, mut sites, .. } = walk;
     for site in &mut sites {
-        site.constants.clone_from(&constants);
+        // A number is no truth value, unless it is written as one.
+        let is_truth =
+            |of: &Expression| matches!(of, Expression::Atom { text, .. } if text == "true" || text == "false");
+        let takes_truth = site.result == Class::Bool || is_truth(&site.expression);
+        site.constants = constants.iter().filter(|of| takes_truth || !is_truth(of)).cloned().collect();
         if text_of(&site.expression).is_none() {
             site.texts.clone_from(&texts);
         }

@@ -17,6 +17,8 @@ const MUTANTS: usize = 12;
 const UNSURVEYED: usize = 4;
 /// As many candidates that pass are looked for among those that came to the same as another one.
 const ALIKE: usize = 4;
+/// So many candidates, the closest, that came to the same as another one are run beside it.
+const MATES: usize = 6;
 /// Counting takes at most so long.
 const COUNTING: Duration = Duration::from_secs(5);
 
@@ -64,6 +66,16 @@ impl Searching<'_, '_> {
         let passing = found.iter().filter(|other| as_small(other)).chain(&also);
         let others: HashSet<_> = passing.map(|other| source(*other)).filter(|other| *other != own).collect();
         others.len() as u64
+    }
+
+    /// Other candidates with which all tests pass, the closest first, of those that came to the same as one in the failing tests, of a
+    /// program which nothing was built over: they are worth a look where that one turns out to be wrong. None of `found` is among them.
+    pub fn mates(&mut self, program: &Program, surveyed: &Surveyed, found: &[Chosen], one: Chosen) -> Vec<Chosen> {
+        let mut alike = surveyed.alike(program, one);
+        alike.retain(|other| !found.contains(other));
+        alike.sort_by_key(|&(site, number)| (program.candidate(site, number).order(), number));
+        alike.truncate(MATES);
+        self.passing(program, &alike, MATES)
     }
 
     /// Grades patches that stand.
