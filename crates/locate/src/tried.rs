@@ -68,10 +68,9 @@ impl Search<'_, '_> {
             let Operation { function, pc, first } = *operation;
             let Some(from) = self.listing.checkpoints.get(first.checkpoint) else { continue };
             let code = runner.machine.code();
-            let known = self
-                .known
-                .entry(function)
-                .or_insert_with(|| trial::Known::of(code.model(function), &self.settings.numbers));
+            let known = self.known.entry(function).or_insert_with(|| {
+                trial::Known::of(code.model(function), code.module_of(function), &self.settings.numbers)
+            });
             let (compared, texts) = (visits.compared(function, pc), self.texts.as_mut());
             let mutants = trial::of_operation(code, known, (function, pc), statement, compared, texts);
             if mutants.is_empty() {

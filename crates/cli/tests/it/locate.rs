@@ -477,3 +477,26 @@ fn sets_of_several_tests_are_merged_and_say_whose_they_are() {
         }
     }
 }
+
+/// `==` says of no number whether it has a sign: what is told of `<` and `>` in its place is what the source would do.
+#[test]
+fn other_comparisons_are_those_of_numbers_without_a_sign() {
+    let project = Project::new();
+    project.write(
+        "place.c",
+        "#include <stdio.h>\n#include <string.h>\n#define NOWHERE ((size_t)-1)\nstatic size_t place(const char *text, char wanted)\n{\n    \
+         const char *at = strchr(text, wanted);\n    return at ? (size_t)(at - text) : NOWHERE;\n}\nint main(int argc, char **argv)\n{\n    \
+         size_t at = place(\"abcd\", argv[argc - 1][0]);\n    if (at == NOWHERE)\n        puts(\"there\");\n    else\n        puts(\"not there\");\n    \
+         return 0;\n}\n",
+    );
+    let case =
+        |name: &str, there: &str| format!("{}\n", serde_json::json!({ "name": name, "args": [name], "stdout": there }));
+    project.write("cases.jsonl", &[case("c", "there\n"), case("x", "not there\n"), case("a", "there\n")].concat());
+    project.write("whydunit.toml", "[build]\nsources = [\"place.c\"]\n[tests]\ncases = \"cases.jsonl\"\n");
+    let answer = located(&project, &[]);
+    let findings = answer["findings"].as_array().expect("findings");
+    let of = findings.iter().find(|finding| finding["location"]["line"] == 12).expect("the comparison");
+    let changes = of["changes"].to_string();
+    assert!(changes.contains("`<` in the place of `==`") && changes.contains("`!=` in the place of `==`"), "{of:#}");
+    assert!(!changes.contains("`>` in the place") && !changes.contains("`>=` in the place"), "{of:#}");
+}

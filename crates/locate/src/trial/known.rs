@@ -5,12 +5,16 @@ use std::rc::Rc;
 
 use whydunit_dataflow::flow::Flow;
 use whydunit_dataflow::{SlotSet, unassigned_at_starts};
-use whydunit_model::{Function, Op, Opnd, Scalar, defined, destination};
+use whydunit_model::{Function, Module, Op, Opnd, Scalar, defined, destination};
+
+use super::signs::Signs;
 
 /// What is known of a function, for all of its operations.
 pub(crate) struct Known {
     /// Types of its slots, by the operations that define them.
     types: Vec<Option<Scalar>>,
+    /// Which of its numbers have a sign.
+    pub(super) signs: Signs,
     /// From where it loads and to where it stores values of a type.
     pub(super) addresses: Vec<(Scalar, Opnd)>,
     /// Distances that it adds to pointers.
@@ -25,8 +29,8 @@ pub(crate) struct Known {
 const MOST_ASSIGNED: u64 = 1 << 26;
 
 impl Known {
-    /// Of a function, and the numbers that failing tests state.
-    pub fn of(model: &Function, numbers: &Rc<[i64]>) -> Self {
+    /// Of a function of a module, and the numbers that failing tests state.
+    pub fn of(model: &Function, module: &Module, numbers: &Rc<[i64]>) -> Self {
         let (mut addresses, mut offsets) = (Vec::new(), Vec::new());
         let (mut known, mut distances) = (HashSet::new(), HashSet::new());
         let own = (0..model.code.len()).filter(|&pc| model.is_own(pc));
@@ -41,7 +45,8 @@ impl Known {
         }
         let is_small = model.blocks.len() as u64 * u64::from(model.slots) <= MOST_ASSIGNED;
         let unassigned = is_small.then(|| unassigned_at_starts(model, &Flow::of(model)));
-        Self { types: types(model), addresses, offsets, unassigned, numbers: Rc::clone(numbers) }
+        let signs = Signs::of(model, &module.types);
+        Self { types: types(model), signs, addresses, offsets, unassigned, numbers: Rc::clone(numbers) }
     }
 
     /// The slots that some way to an operation of the function has not written: what they hold may be anything.

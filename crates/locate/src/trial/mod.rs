@@ -18,6 +18,7 @@ mod mutants;
 mod operators;
 mod returns;
 mod runner;
+mod signs;
 mod sound;
 mod stand;
 mod stray;
@@ -64,7 +65,9 @@ pub(crate) struct Scene<'a> {
 
 impl Scene<'_> {
     fn known(&mut self, code: &Code, function: FuncId) -> &Known {
-        self.known.entry(function).or_insert_with(|| Known::of(code.model(function), self.numbers))
+        self.known
+            .entry(function)
+            .or_insert_with(|| Known::of(code.model(function), code.module_of(function), self.numbers))
     }
 }
 

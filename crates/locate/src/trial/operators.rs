@@ -63,7 +63,7 @@ impl Alternatives<'_> {
                 }
             }
             Op::ICmp { pred, w, dst, a, b } => {
-                for other in predicates(pred) {
+                for other in self.predicates(pred, w, [a, b]) {
                     let kind = Kind::Operator(sign(pred), sign(other));
                     self.push(kind, Op::ICmp { pred: other, w, dst, a, b });
                 }
@@ -128,7 +128,8 @@ impl Alternatives<'_> {
 
     /// Other operators and operands of an operation on integers.
     fn integer(&mut self, op: IntOp, w: u8, flags: Flags, dst: u32, [a, b]: [Opnd; 2]) {
-        self.operators(alike(op), op, |op| Op::Int { op, w, flags, dst, a, b });
+        let signed = self.known.signs.compared([a, b]);
+        self.operators(alike(op, signed), op, |op| Op::Int { op, w, flags, dst, a, b });
         if !commutes(op) && a != b {
             self.push(Kind::Swapped, Op::Int { op, w, flags, dst, a: b, b: a });
         }
@@ -379,6 +380,10 @@ impl Alternatives<'_> {
         }
         let Some(ty) = self.slot_type(operand.index()) else { return Vec::new() };
         let name = self.name(operand);
+        let is_written = |name: &Option<String>| !name.as_ref().is_some_and(|name| is_compilers(name));
+        if !is_written(&name) {
+            return Vec::new();
+        }
         // Those that were given a value last before the operation come first.
         let values = &self.model.debug_values;
         let here = values.partition_point(|value| value.pc <= self.pc);
@@ -391,6 +396,7 @@ impl Alternatives<'_> {
                 && other != operand
                 && !found.contains(&other)
                 && self.slot_type(other.index()) == Some(ty)
+                && is_written(&self.name(other))
                 && self.is_there(other)
             {
                 found.push(other);
@@ -429,6 +435,24 @@ impl Alternatives<'_> {
         name(self.model, operand)
     }
 
+    /// Other comparisons of two numbers. Where nothing says whether they have a sign, they have an order only beside a constant that is
+    /// not less than nothing.
+    fn predicates(&self, now: IntPred, width: u8, operands: [Opnd; 2]) -> Vec<IntPred> {
+        use IntPred::*;
+        let (signed, unsigned) = ([Eq, Ne, Sgt, Sge, Slt, Sle], [Eq, Ne, Ugt, Uge, Ult, Ule]);
+        let is_low = |operand: &Opnd| {
+            let value = operand.is_const().then(|| self.consts.get(operand.index() as usize)).flatten();
+            value.is_some_and(|value| (2..=64).contains(&width) && value >> (width - 1) == 0)
+        };
+        let all = match (now, self.known.signs.compared(operands)) {
+            (Ugt | Uge | Ult | Ule, _) | (Eq | Ne, Some(false)) => &unsigned[..],
+            (Sgt | Sge | Slt | Sle, _) | (_, Some(true)) => &signed[..],
+            _ if operands.iter().any(is_low) => &signed[..],
+            _ => &signed[..2],
+        };
+        all.iter().copied().filter(|other| *other != now).collect()
+    }
+
     fn slot_type(&self, slot: u32) -> Option<Scalar> {
         self.known.slot_type(slot)
     }
@@ -437,18 +461,13 @@ impl Alternatives<'_> {
 /// Bits as a float, and back.
 type FloatBits = (fn(u64) -> f64, fn(f64) -> u64);
 
+/// Whether a variable is one that compilers make of a loop over a range.
+fn is_compilers(name: &str) -> bool {
+    ["__range", "__begin", "__end"].iter().any(|own| name.starts_with(own))
+}
+
 /// Does nothing.
 pub(super) const NOTHING: Op = Op::Copy { n: 0, dst: 0, a: Opnd::slot(0) };
-
-/// Comparisons of the same kind of number.
-fn predicates(now: IntPred) -> impl Iterator<Item = IntPred> {
-    use IntPred::*;
-    let all = match now {
-        Ugt | Uge | Ult | Ule => [Eq, Ne, Ugt, Uge, Ult, Ule],
-        _ => [Eq, Ne, Sgt, Sge, Slt, Sle],
-    };
-    all.into_iter().filter(move |other| *other != now)
-}
 
 const FLOAT_PREDICATES: [(FloatPred, &str); 6] = [
     (FloatPred::Oeq, "=="),
@@ -462,9 +481,12 @@ const FLOAT_PREDICATES: [(FloatPred, &str); 6] = [
 const FLOAT_OPERATORS: [(FloatOp, &str); 4] =
     [(FloatOp::Add, "+"), (FloatOp::Sub, "-"), (FloatOp::Mul, "*"), (FloatOp::Div, "/")];
 
-fn alike(op: IntOp) -> &'static [(IntOp, &'static str)] {
+/// Operators of the same kind, of numbers with or without a sign; with one where that is not known.
+fn alike(op: IntOp, signed: Option<bool>) -> &'static [(IntOp, &'static str)] {
     use IntOp::*;
     match op {
+        Add | Sub | Mul if signed == Some(false) => alike(UDiv, signed),
+        Shl if signed == Some(true) => alike(AShr, signed),
         Add | Sub | Mul | SDiv | SRem => &[(Add, "+"), (Sub, "-"), (Mul, "*"), (SDiv, "/"), (SRem, "%")],
         UDiv | URem => &[(Add, "+"), (Sub, "-"), (Mul, "*"), (UDiv, "/"), (URem, "%")],
         And | Or | Xor => &[(And, "&"), (Or, "|"), (Xor, "^")],

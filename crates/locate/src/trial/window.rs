@@ -110,7 +110,7 @@ impl Observer for Window<'_> {
             self.seen.clear();
         }
         if !self.seen.contains(&(at.function, at.pc)) {
-            let known = self.known.entry(at.function).or_insert_with(|| Known::of(at.model, self.numbers));
+            let known = self.known.entry(at.function).or_insert_with(|| Known::of(at.model, at.module(), self.numbers));
             let targets = match &self.global {
                 Some(global) => vec![Target::Fixed(global.clone())],
                 None => pointers(at, known, self.wrong.address),
