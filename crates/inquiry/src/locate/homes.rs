@@ -77,7 +77,8 @@ pub(super) fn replaced(
 
 /// The one number of this value in a line, and the value.
 fn only(text: &str, line: u32, value: i64) -> Option<(Range<usize>, i64)> {
-    let start: usize = text.split_inclusive('\n').take(line as usize - 1).map(str::len).sum();
+    let before = (line as usize).saturating_sub(1);
+    let start: usize = text.split_inclusive('\n').take(before).map(str::len).sum();
     let end = text[start..].find('\n').map_or(text.len(), |end| start + end);
     let mut same = numbers(text, start..end).filter(|(_, written)| *written == value);
     same.next().filter(|_| same.next().is_none())

@@ -367,8 +367,9 @@ impl<'a> Searching<'a, '_> {
         self.task.detail("confirming");
         for (one, rivals, mates) in weighed {
             let refuted = self.refuted();
-            // What came to the same as a patch that is wrong may be right.
-            for (site, number) in std::iter::once(one).chain(mates) {
+            // What came to the same as a patch that is wrong may be right. Those before it pass all tests, too.
+            let all = (rivals..).zip(std::iter::once(one).chain(mates));
+            for (rivals, (site, number)) in all {
                 if self.is_over() {
                     return Ok(());
                 }

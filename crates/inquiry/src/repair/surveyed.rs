@@ -136,8 +136,8 @@ impl Surveyed {
     }
 
     /// How much farther than it looks a candidate for a truth value is from what stands there, by what it came to: one that decides
-    /// nothing, or each time otherwise, is rarely meant. Only a comparison that also holds for equal operands, or no longer, is the
-    /// least change there is: a loop that ends too early shows no value at which it should end.
+    /// nothing, or each time otherwise, is rarely meant. The least changes, as that of `<` to `<=`, may decide nothing: a loop that ends
+    /// too early shows no value at which it should end.
     fn oddity(&self, site: &Rewritten, candidate: usize) -> u32 {
         let is_truth =
             site.role == Role::Condition || site.candidates.list[candidate].expression.class() == Class::Bool;

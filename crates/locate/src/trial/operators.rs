@@ -436,7 +436,7 @@ impl Alternatives<'_> {
     }
 
     /// Other comparisons of two numbers. Where nothing says whether they have a sign, they have an order only beside a constant that is
-    /// not less than nothing.
+    /// not negative.
     fn predicates(&self, now: IntPred, width: u8, operands: [Opnd; 2]) -> Vec<IntPred> {
         use IntPred::*;
         let (signed, unsigned) = ([Eq, Ne, Sgt, Sge, Slt, Sle], [Eq, Ne, Ugt, Uge, Ult, Ule]);

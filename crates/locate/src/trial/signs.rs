@@ -17,7 +17,7 @@ impl Signs {
         let mut places = Vec::new();
         for op in &model.code {
             match *op {
-                // What is made wider without a sign is none of less than nothing, whatever it is compared with.
+                // What is made wider without a sign is never negative, and compared as what has a sign.
                 Op::SExt { dst, .. } | Op::ZExt { dst, .. } => set(dst, Some(true)),
                 Op::StackAddr { dst, offset, .. } => places.push((dst, offset)),
                 _ => {}
