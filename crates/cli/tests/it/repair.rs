@@ -522,7 +522,9 @@ fn entries_of_tables_and_definitions_are_mended() {
             )
         })
         .collect();
-    for (was, now) in [("    30, 31, 30,", "    30, 32, 30,"), ("WEEK 7", "WEEK 8")] {
+    let enumerated = source.replace("#define WEEK 7", "enum { WEEK = 7 };");
+    let changes = [("    30, 31, 30,", "    30, 32, 30,"), ("WEEK 7", "WEEK 8"), ("WEEK = 7", "WEEK = 6")];
+    for (source, (was, now)) in [source, source, &enumerated].into_iter().zip(changes) {
         let project = Project::new();
         project.write("days.c", &source.replace(was, now));
         project.write("cases.jsonl", &cases);

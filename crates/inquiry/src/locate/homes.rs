@@ -151,8 +151,30 @@ pub(super) fn definition(text: &str, code: &str, value: i64) -> Option<Definitio
         let number: i64 = number.replace('_', "").parse().ok()?;
         (used.contains(&name) && sign * number == value).then_some(name)
     };
-    let found = text.lines().enumerate().find_map(|(number, line)| Some((number, defines(line)?)));
+    let enumerator = |line: &str| -> Option<String> {
+        let named = |(name, number): &(&str, i64)| *number == value && used.iter().any(|word| word == name);
+        enumerators(line).find(named).map(|(name, _)| name.to_owned())
+    };
+    let defined = |line: &str| defines(line).or_else(|| enumerator(line));
+    let found = text.lines().enumerate().find_map(|(number, line)| Some((number, defined(line)?)));
     found.map(|(number, name)| Definition { name, line: number as u32 + 1 })
+}
+
+/// The enumerators that a line gives numbers: `enum { NAME = 3 };`, or `NAME = 3,` in a line of its own.
+fn enumerators(line: &str) -> impl Iterator<Item = (&str, i64)> {
+    let line = line.split("//").next().unwrap_or_default().split("/*").next().unwrap_or_default().trim();
+    let is_whole = line.starts_with("enum") || line.starts_with("typedef enum");
+    let list = match line.split_once('{') {
+        Some((_, list)) if is_whole => list,
+        _ if line.contains([';', '(', '{']) => "",
+        _ => line,
+    };
+    list.split([',', '}']).filter_map(|part| {
+        let (name, value) = part.split_once('=')?;
+        let name = name.trim();
+        let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        is_name.then_some((name, value.trim().parse().ok()?))
+    })
 }
 
 /// The line of a constant in an expression in brackets that begins at `line` and goes on below; `None` where it has no such line of its
@@ -372,6 +394,10 @@ mod tests {
         assert_eq!(line("return n << eight;", 8), Some(("eight".into(), 6)));
         assert_eq!(line("return give(n);", 9), None);
         assert_eq!(line("if (n > MOST)", 13), None);
+        let text = "enum { length = 4, width = 5 };\nenum side\n{\n    LEFT = 7,\n};\nint x = 9, y = 8;\nstruct at at = { .z = 6 };\n";
+        let line = |code: &str, value| definition(text, code, value).map(|definition| definition.line);
+        assert_eq!([line("n / length", 4), line("n * width", 5), line("== LEFT", 7)], [Some(1), Some(1), Some(4)]);
+        assert_eq!([line("n + x", 9), line("n + at.z", 6)], [None, None]);
         assert_eq!(line("if (n > 12 && m < MOST)", 12), None);
         assert_eq!(line("n = other;", 12), None);
     }
