@@ -11,6 +11,9 @@ why-changes.py measure OUT [TRACK/NAME...]
 why-changes.py locate OUT [TRACK/NAME...]
     asks `whydunit locate` in a copy of each: the rank of the changed line (where a statement was left out, of a line beside it), and how many are
     first, among five and among ten, by track. The answers are in OUT/located.
+why-changes.py repair OUT [TRACK/NAME...]
+    asks `whydunit repair` for a minute in a copy of each: whether the first patch, or another one, makes the source as it was (blanks and parentheses
+    apart; others may do the same in other words: they are printed). The answers are in OUT/repaired.
 WHYDUNIT: the binary [target/release/whydunit].
 """
 import glob
@@ -22,6 +25,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 TRIES = 25
@@ -198,29 +202,33 @@ def measure(out, chosen):
             told.write(f"{truth['before']}\n{truth['after']}\n{run('why').stdout}\n{run('why', place).stdout}")
 
 
-def locate(out, chosen):
+def asked(command, out, chosen):
+    """What a command answers in a copy of each: what was changed, the copy, the answer, and the seconds."""
     whydunit = os.path.abspath(os.environ.get('WHYDUNIT', os.path.dirname(os.path.abspath(__file__)) + '/../target/release/whydunit'))
-    truths = [truth for file in sorted(glob.glob(f'{out}/truth-*.json')) for truth in json.load(open(file))]
-    ranks = {}
-    for truth in truths:
+    for truth in [truth for file in sorted(glob.glob(f'{out}/truth-*.json')) for truth in json.load(open(file))]:
         if chosen and truth['folder'] not in chosen:
             continue
-        folder = f"{out}/located/{truth['folder']}"
+        folder = f"{out}/{command[0].rstrip('e')}ed/{truth['folder']}"
         if not os.path.exists(folder):
             shutil.copytree(f"{out}/{truth['folder']}", folder)
         start = time.time()
-        answer = subprocess.run([whydunit, 'locate', '--format', 'json'], cwd=folder, capture_output=True, text=True)
+        answer = subprocess.run([whydunit, *command, '--format', 'json'], cwd=folder, capture_output=True, text=True)
         seconds = time.time() - start
         with open(folder + '.json', 'w') as told:
             told.write(answer.stdout)
-        findings = json.loads(answer.stdout)['findings'] if answer.stdout else []
+        yield truth, folder, json.loads(answer.stdout) if answer.stdout else {}, seconds
+
+
+def locate(out, chosen):
+    ranks = {}
+    for truth, _, answer, seconds in asked(['locate'], out, chosen):
         beside = 2 if truth['kind'] == 'delete' else 0
 
         def is_it(finding):
             place = finding['location']
             return os.path.normpath(place['file']) == truth['file'] and abs(place['line'] - truth['line']) <= beside
 
-        rank = next((finding['rank'] for finding in findings if is_it(finding)), None)
+        rank = next((finding['rank'] for finding in answer.get('findings', []) if is_it(finding)), None)
         ranks.setdefault(truth['folder'].split('/')[0], []).append(rank)
         place = f"{truth['file']}:{truth['line']}"
         print(f"{truth['folder']:28} {place:28} {rank or 'not ranked'!s:10} {seconds:6.1f} s  {truth['before']} -> {truth['after']}", flush=True)
@@ -229,11 +237,35 @@ def locate(out, chosen):
         print(f'{track}: {within[0]} first, {within[1]} among five, {within[2]} among ten, of {len(all)}')
 
 
+def repair(out, chosen):
+    def plain(text):
+        return re.sub(r'[\s()]', '', text)
+
+    counts = {}
+    for truth, folder, answer, seconds in asked(['repair', '--time-limit', '60'], out, chosen):
+        lines = open(f"{folder}/{truth['file']}").read().split('\n')
+        as_it_was = plain('\n'.join(lines[:truth['line'] - 1] + [truth['before']] + lines[truth['line']:]))
+        verdicts = []
+        for patch in (patch for patch in answer.get('patches', []) if not patch.get('refuted')):
+            with tempfile.TemporaryDirectory() as copy:
+                shutil.copytree(folder, copy, dirs_exist_ok=True, ignore=shutil.ignore_patterns('.whydunit'))
+                subprocess.run(['git', 'apply', '-p1', '-'], cwd=copy, input=patch['diff'], text=True, check=True)
+                verdicts.append(plain(open(f"{copy}/{truth['file']}").read()) == as_it_was)
+            print(f"    {'as it was' if verdicts[-1] else 'otherwise':10} {patch['grade']:10} {' '.join(patch['before'].split())} -> {' '.join(patch['after'].split())}")
+        counts.setdefault(truth['folder'].split('/')[0], []).append(verdicts)
+        print(f"{truth['folder']:28} {seconds:6.1f} s  {truth['before']} -> {truth['after']}", flush=True)
+    for track, all in counts.items():
+        first, any_of = (sum(any(verdicts[:most]) for verdicts in all) for most in (1, 9))
+        print(f'{track}: as it was by the first patch {first}, by one of them {any_of}; patched {sum(map(bool, all))}, of {len(all)}')
+
+
 if len(sys.argv) == 7 and sys.argv[1] == 'make':
     make(sys.argv[2], sys.argv[3], sys.argv[4], int(sys.argv[5]), int(sys.argv[6]))
 elif len(sys.argv) >= 3 and sys.argv[1] == 'measure':
     measure(sys.argv[2], sys.argv[3:])
 elif len(sys.argv) >= 3 and sys.argv[1] == 'locate':
     locate(sys.argv[2], sys.argv[3:])
+elif len(sys.argv) >= 3 and sys.argv[1] == 'repair':
+    repair(sys.argv[2], sys.argv[3:])
 else:
     sys.exit(__doc__)
