@@ -343,3 +343,14 @@ fn truth_values_are_no_numbers() {
     assert!(start.contains(&"0".into()) && !start.contains(&"false".into()), "{start:?}");
     assert!(texts_at(&sites, source, "true").contains(&"false".into()));
 }
+
+/// The opposite of a comparison is one, as people write it.
+#[test]
+fn opposites_are_comparisons() {
+    let source = "int f(int i, int n, double x)\n{\n    if (i >= n)\n        return 1;\n    return x > 2.5;\n}\n";
+    let (_, sites, _folder) = read(source, "f");
+    let order = texts_at(&sites, source, "i >= n");
+    assert!(order.contains(&"i < n".into()) && !order.contains(&"!(i >= n)".into()), "{order:?}");
+    // With what is no number neither holds.
+    assert!(texts_at(&sites, source, "x > 2.5").contains(&"!(x > 2.5)".into()));
+}

@@ -33,7 +33,7 @@ pub struct Repair {
     /// How many patches are looked for
     #[arg(long, value_name = "N", default_value_t = repair::PATCHES)]
     pub patches: NonZeroUsize,
-    /// Seconds for all of it, what has to be built first not counted
+    /// Seconds for all of it but the project's own build
     #[arg(long, value_name = "SECONDS", default_value_t = repair::SECONDS)]
     pub time_limit: u64,
     /// How many suspicious lines are looked at [default: 25, and the next ones as long as there is no patch and time is left]

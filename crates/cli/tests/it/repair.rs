@@ -505,6 +505,24 @@ fn what_is_warned_of_ends_no_search() {
     assert!(!answer["problems"].to_string().contains("does not build"), "{}", answer["problems"]);
 }
 
+/// The time limit holds for the first run of the tests, too: the only one there is never ends.
+#[test]
+fn a_test_that_never_ends_is_waited_for_as_long_as_the_limit_lets() {
+    let project = Project::new();
+    project.write(
+        "down.c",
+        "#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv)\n{\n    volatile unsigned n = argc > 1 ? atoi(argv[1]) : 0;\n    \
+         while (n != 1)\n        n -= 2;\n    puts(\"done\");\n    return 0;\n}\n",
+    );
+    project.write(
+        "whydunit.toml",
+        "[build]\nsources = [\"down.c\"]\nexecutable = \"./down\"\n[tests]\nkind = \"script\"\ncommand = \"./down 6\"\n",
+    );
+    let (_, answer, errors) = project.json(&["repair", "--time-limit", "24"]);
+    // Half of what is left is for a test that has not ended, and ten seconds at least; it has ten minutes where there is no limit.
+    assert!(answer["problems"].to_string().contains("had not ended after 10 s"), "{errors}\n{}", answer["problems"]);
+}
+
 /// Numbers that stand in no function: an entry of a table, and a constant that has a name.
 #[test]
 fn entries_of_tables_and_definitions_are_mended() {

@@ -68,7 +68,7 @@ pub struct Question<'a> {
     pub lines: usize,
     /// So often the next ones are, as long as there is no patch.
     pub windows: usize,
-    /// For all of it.
+    /// For all of it but the project's own build.
     pub limit: Duration,
     /// Tests at a time; `None`: one for each processor.
     pub jobs: Option<NonZeroUsize>,
@@ -121,8 +121,9 @@ pub fn copies(folder: &Path, name: &str, project: &Path) -> PathBuf {
 
 /// Repairs.
 pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
-    let baseline = Baseline::of(desk, question.tests, question.jobs, Scope::default(), Reach::default())?;
-    let deadline = Instant::now() + question.limit;
+    let reach = Reach { limit: Some(question.limit), ..Reach::default() };
+    let baseline = Baseline::of(desk, question.tests, question.jobs, Scope::default(), reach)?;
+    let deadline = baseline.deadline.unwrap_or_else(|| Instant::now() + question.limit);
     let mut answer = Answer {
         tests: baseline.executed.iter().map(|test| convert::test(&test.result)).collect(),
         problems: baseline.problems.iter().map(Problem::new).collect(),
@@ -142,7 +143,7 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
         answer.problems.push(Problem::new(text).help("add tests that pass, as close as possible to those that fail"));
     }
     answer.repaired.tests.clone_from(&failing);
-    let findings = suspicious(desk, question, &baseline, &mut answer)?;
+    let findings = suspicious(desk, question, &baseline, deadline, &mut answer)?;
     search(desk, question, &baseline, &failing, &findings, deadline, &mut answer)?;
     Ok(answer)
 }
@@ -155,6 +156,7 @@ fn suspicious(
     desk: &Desk,
     question: &Question<'_>,
     baseline: &Baseline,
+    deadline: Instant,
     answer: &mut Answer,
 ) -> Result<Vec<Finding>, Error> {
     if question.method == Method::Pachika {
@@ -165,8 +167,13 @@ fn suspicious(
     // Where hardly a test passes, functions of one program that are tests tell more of where the fault is.
     let apart = match baseline.passing() < FEW {
         true => {
-            let reach = Reach { apart: true, ..Reach::default() };
-            Some(Baseline::of(desk, question.tests, question.jobs, Scope::default(), reach)?)
+            let left = deadline.saturating_duration_since(Instant::now());
+            let reach = Reach { apart: true, limit: Some(left / LOCATING), ..Reach::default() };
+            match Baseline::of(desk, question.tests, question.jobs, Scope::default(), reach) {
+                // What is known without it does.
+                Err(Error::Desk(error)) if error.is_interrupted() && !desk.is_cancelled() => None,
+                apart => Some(apart?),
+            }
         }
         false => None,
     };

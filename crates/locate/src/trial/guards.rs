@@ -17,6 +17,7 @@ use super::known::{Known, is_address, name};
 use super::mutant::{Alternative, Constant, Kind, Mutant, Relation};
 use super::operators::NOTHING;
 use super::runner::Runner;
+use super::signs::has_sign;
 use super::value::signed;
 use crate::Error;
 use crate::operations::Operation;
@@ -153,11 +154,14 @@ struct Variable {
     width: u8,
     value: u64,
     named: bool,
+    /// It is compared as a number with a sign.
+    signed: bool,
 }
 
 impl Variable {
-    fn signed(&self) -> i64 {
-        signed(self.value, self.width)
+    /// Its value, as one of two numbers that are compared with a sign or without one.
+    fn number(&self, with_sign: bool) -> i128 {
+        if with_sign { signed(self.value, self.width).into() } else { self.value.into() }
     }
 
     fn name(&self, model: &Function) -> Option<String> {
@@ -180,7 +184,8 @@ pub(super) fn candidates(at: &At<'_>, known: &Known) -> Vec<Guard> {
             Scalar::Ptr if value(at, slot) == 0 => (64, 0),
             _ => return None,
         };
-        Some(Variable { left: Left::Slot(slot), width, value, named })
+        let signed = known.signs.of_slot(slot).unwrap_or(true);
+        Some(Variable { left: Left::Slot(slot), width, value, named, signed })
     };
     let slots: Vec<Variable> = slots(at, known).into_iter().filter_map(of_slot).take(MOST_VALUES).collect();
     let globals: Vec<Variable> = globals(at).collect();
@@ -206,10 +211,12 @@ fn pairs(model: &Function, slots: &[Variable]) -> Vec<Guard> {
             if one.width != other.width || one.name(model) == other.name(model) {
                 continue;
             }
-            let pred = match one.signed().cmp(&other.signed()) {
+            let with_sign = one.signed && other.signed;
+            let (less, greater) = orders(with_sign);
+            let pred = match one.number(with_sign).cmp(&other.number(with_sign)) {
                 Ordering::Equal => IntPred::Eq,
-                Ordering::Less => IntPred::Slt,
-                Ordering::Greater => IntPred::Sgt,
+                Ordering::Less => less,
+                Ordering::Greater => greater,
             };
             pairs.push(one.is(pred, Right::Slot(right)));
         }
@@ -221,13 +228,20 @@ fn pairs(model: &Function, slots: &[Variable]) -> Vec<Guard> {
 
 /// That a variable lies above the nearest number below it, and below the nearest above it.
 fn thresholds(variable: &Variable, numbers: &[i64]) -> impl Iterator<Item = Guard> + use<> {
-    let (value, mask) = (variable.signed(), super::value::mask(variable.width.into()));
-    let below = numbers.iter().copied().filter(|&number| number < value).max();
-    let above = numbers.iter().copied().filter(|&number| number > value).min();
+    let (value, mask) = (variable.number(variable.signed), super::value::mask(variable.width.into()));
+    let numbers = || numbers.iter().copied().filter(|&number| variable.signed || number >= 0);
+    let below = numbers().filter(|&number| i128::from(number) < value).max();
+    let above = numbers().filter(|&number| i128::from(number) > value).min();
     let number = |number: i64| Right::Number(number as u64 & mask);
-    let below = below.map(|near| variable.is(IntPred::Sgt, number(near)));
-    let above = above.map(|near| variable.is(IntPred::Slt, number(near)));
+    let (less, greater) = orders(variable.signed);
+    let below = below.map(|near| variable.is(greater, number(near)));
+    let above = above.map(|near| variable.is(less, number(near)));
     below.into_iter().chain(above)
+}
+
+/// Less and greater, of numbers with a sign or without one.
+fn orders(with_sign: bool) -> (IntPred, IntPred) {
+    if with_sign { (IntPred::Slt, IntPred::Sgt) } else { (IntPred::Ult, IntPred::Ugt) }
 }
 
 /// Numbers of a function, and those that the tests state.
@@ -247,7 +261,8 @@ fn is_of_program(name: &str) -> bool {
 fn globals<'a>(at: &'a At<'_>) -> impl Iterator<Item = Variable> + use<'a> {
     let module = at.code.loaded_module_of(at.function);
     let all = module.into_iter().flat_map(|module| module.model.globals.iter().zip(&module.globals).enumerate());
-    let number = |(index, (global, &address)): (usize, (&whydunit_model::Global, &u64))| {
+    let types = module.map_or(&[][..], |module| &module.model.types);
+    let number = move |(index, (global, &address)): (usize, (&whydunit_model::Global, &u64))| {
         let ty = match global.size {
             1 => Scalar::Int(8),
             2 => Scalar::Int(16),
@@ -267,6 +282,7 @@ fn globals<'a>(at: &'a At<'_>) -> impl Iterator<Item = Variable> + use<'a> {
             width: 8 * bytes as u8,
             value,
             named: true,
+            signed: has_sign(types, global.ty).unwrap_or(true),
         })
     };
     all.filter_map(number).take(MOST_GLOBALS)

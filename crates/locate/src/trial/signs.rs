@@ -32,21 +32,25 @@ impl Signs {
             let variable = place.and_then(|(_, offset)| {
                 model.variables.iter().find(|variable| variable.object.is_some_and(|object| is_at(object, *offset)))
             });
-            set(dst, variable.filter(|variable| !variable.indirect).and_then(|variable| signed(types, variable.ty)));
+            set(dst, variable.filter(|variable| !variable.indirect).and_then(|variable| has_sign(types, variable.ty)));
         }
         for value in &model.debug_values {
             let variable = model.variables.get(value.variable as usize).filter(|variable| !variable.indirect);
             if let (Some(slot), Some(variable)) = (value.value.filter(|value| !value.is_const()), variable) {
-                set(slot.index(), signed(types, variable.ty));
+                set(slot.index(), has_sign(types, variable.ty));
             }
         }
         Self(signs)
     }
 
+    /// Whether a slot has a number with a sign; `None` where nothing says.
+    pub fn of_slot(&self, slot: u32) -> Option<bool> {
+        self.0.get(slot as usize).copied().flatten()
+    }
+
     /// Whether these two are compared as numbers with a sign: one without is enough for both. `None` where nothing says.
     pub fn compared(&self, operands: [Opnd; 2]) -> Option<bool> {
-        let sign =
-            |operand: Opnd| if operand.is_const() { None } else { self.0.get(operand.index() as usize).copied()? };
+        let sign = |operand: Opnd| if operand.is_const() { None } else { self.of_slot(operand.index()) };
         let [one, other] = operands.map(sign);
         match (one, other) {
             (Some(one), Some(other)) => Some(one && other),
@@ -56,7 +60,7 @@ impl Signs {
 }
 
 /// Whether a number of a type has a sign; `None` for what is no number.
-fn signed(types: &[DebugType], mut ty: TypeId) -> Option<bool> {
+pub(super) fn has_sign(types: &[DebugType], mut ty: TypeId) -> Option<bool> {
     // An alias of itself is no type.
     for _ in 0..types.len().min(64) {
         match types.get(ty as usize)? {

@@ -169,10 +169,18 @@ impl Make<'_> {
     }
 }
 
-/// The opposite, without a sign before what has one.
+/// The opposite, as people write it: without a sign before what has one, and `a < b` of `a >= b`, unless these may have no order.
 fn negated(of: Expression) -> Expression {
+    let has_order = |of: &Expression| !matches!(of.class(), Class::Float | Class::Record(_));
+    let ordered = |left: &Expression, right: &Expression| has_order(left) && has_order(right);
     match of {
         Expression::Unary("!", of) => *of,
+        Expression::Binary("==", left, right) => Expression::Binary("!=", left, right),
+        Expression::Binary("!=", left, right) => Expression::Binary("==", left, right),
+        Expression::Binary("<", left, right) if ordered(&left, &right) => Expression::Binary(">=", left, right),
+        Expression::Binary(">=", left, right) if ordered(&left, &right) => Expression::Binary("<", left, right),
+        Expression::Binary(">", left, right) if ordered(&left, &right) => Expression::Binary("<=", left, right),
+        Expression::Binary("<=", left, right) if ordered(&left, &right) => Expression::Binary(">", left, right),
         of => Expression::Unary("!", Box::new(of)),
     }
 }
