@@ -44,6 +44,11 @@ pub mod inner {
         }
         Some(largest)
     }
+
+    pub fn alone(text: &str) -> bool {
+        let mut letters = text.chars();
+        letters.next().is_some() && letters.next().is_some()
+    }
 }
 
 #[cfg(test)]
@@ -212,4 +217,14 @@ fn a_place_whose_rewriting_breaks_what_is_around_it_is_left_out() {
     (one.0.role, one.0.leave) = (Role::Left, "break;".into());
     let refused = refused_in(folder.path(), source, &one);
     assert_eq!((&refused.candidates[..], &refused.sites[..]), (&[][..], &[0][..]), "{refused:?}");
+}
+
+/// What has effects stays; whether it gave something or nothing may be meant either way.
+#[test]
+fn the_opposite_may_be_asked_of_what_has_effects() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sites = read(folder.path(), &[line("letters.next().is_some()")]);
+    let of = written(&sites, "letters.next().is_some() && letters.next().is_some()");
+    assert!(of.contains(&"letters.next().is_some() && letters.next().is_none()".into()), "{of:?}");
+    assert!(!of.iter().any(|text| text.matches("letters.next()").count() != 2), "{of:?}");
 }

@@ -354,3 +354,12 @@ fn opposites_are_comparisons() {
     // With what is no number neither holds.
     assert!(texts_at(&sites, source, "x > 2.5").contains(&"!(x > 2.5)".into()));
 }
+
+/// A negation may be missing before one side of what is joined.
+#[test]
+fn a_negation_that_is_missing_is_tried() {
+    let source = "#include <ctype.h>\nint f(int c, int last)\n{\n    return isalpha(c) && last;\n}\n";
+    let (_, sites, _folder) = read(source, "f");
+    let of = texts_at(&sites, source, "isalpha(c) && last");
+    assert!(of.contains(&"isalpha(c) && !last".into()) && of.contains(&"!isalpha(c) && last".into()), "{of:?}");
+}

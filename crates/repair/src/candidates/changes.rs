@@ -122,6 +122,13 @@ impl Make<'_> {
                 if ["-", "/", "%", "<<", ">>"].contains(operator) {
                     out.push(Expression::Binary(operator, right.clone(), left.clone()));
                 }
+                // A negation that is missing.
+                if LOGIC.contains(operator) {
+                    let is_one = |of: &Expression| matches!(of, Expression::Atom { .. } | Expression::Written { .. });
+                    for (number, side) in [left, right].into_iter().enumerate().filter(|(_, side)| is_one(side)) {
+                        out.extend(expression.with_operand(number, Expression::Unary("!", side.clone())));
+                    }
+                }
                 // One operand less.
                 if expression.class() == left.class() {
                     out.push((**left).clone());

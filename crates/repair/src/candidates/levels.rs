@@ -170,18 +170,29 @@ impl Make<'_> {
 }
 
 /// The opposite, as people write it: without a sign before what has one, and `a < b` of `a >= b`, unless these may have no order.
-fn negated(of: Expression) -> Expression {
-    let has_order = |of: &Expression| !matches!(of.class(), Class::Float | Class::Record(_));
-    let ordered = |left: &Expression, right: &Expression| has_order(left) && has_order(right);
+pub(super) fn negated(of: Expression) -> Expression {
     match of {
         Expression::Unary("!", of) => *of,
-        Expression::Binary("==", left, right) => Expression::Binary("!=", left, right),
-        Expression::Binary("!=", left, right) => Expression::Binary("==", left, right),
-        Expression::Binary("<", left, right) if ordered(&left, &right) => Expression::Binary(">=", left, right),
-        Expression::Binary(">=", left, right) if ordered(&left, &right) => Expression::Binary("<", left, right),
-        Expression::Binary(">", left, right) if ordered(&left, &right) => Expression::Binary("<=", left, right),
-        Expression::Binary("<=", left, right) if ordered(&left, &right) => Expression::Binary(">", left, right),
+        Expression::Binary(operator, left, right) => match opposite(operator, &left, &right) {
+            Some(opposite) => Expression::Binary(opposite, left, right),
+            None => Expression::Unary("!", Box::new(Expression::Binary(operator, left, right))),
+        },
         of => Expression::Unary("!", Box::new(of)),
+    }
+}
+
+/// The comparison that holds where another one of the same operands does not; `None` where neither may hold, and for what is none.
+fn opposite(operator: &str, left: &Expression, right: &Expression) -> Option<&'static str> {
+    let has_order = |of: &Expression| !matches!(of.class(), Class::Float | Class::Record(_));
+    match operator {
+        "==" => Some("!="),
+        "!=" => Some("=="),
+        _ if !has_order(left) || !has_order(right) => None,
+        "<" => Some(">="),
+        ">=" => Some("<"),
+        ">" => Some("<="),
+        "<=" => Some(">"),
+        _ => None,
     }
 }
 

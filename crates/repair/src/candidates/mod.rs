@@ -6,6 +6,7 @@ mod levels;
 
 use std::collections::HashMap;
 
+use self::levels::negated;
 use crate::distance::distance;
 use crate::expression::{ARITHMETIC, BITS, COMPARISONS, Class, Expression, LOGIC};
 use crate::literals::text_of;
@@ -68,7 +69,7 @@ impl Candidates {
             let of = |(cost, text): (u32, &Expression)| Candidate { expression: text.clone(), level: 1, cost };
             return Self { list: (1..).zip(&site.texts).map(of).collect(), ..Self::default() };
         }
-        let mut make = Make { site, kept: impure(&site.expression), known: HashMap::new(), list: Vec::new() };
+        let mut make = Make { site, kept: effects(&site.expression), known: HashMap::new(), list: Vec::new() };
         make.known.insert(plain(&site.expression).text(), None);
         match site.role {
             Role::Guarded | Role::Left => make.guards(),
@@ -129,10 +130,31 @@ fn impure(expression: &Expression) -> Vec<&Expression> {
     }
 }
 
+/// What stands in an expression and has effects, in order, whichever of two opposites is asked of its result.
+fn effects(expression: &Expression) -> Vec<Expression> {
+    let asked = |of: &Expression| {
+        let mut of = of.clone();
+        if let Expression::Written { pieces, .. } = &mut of
+            && let Some(last) = pieces.last_mut()
+        {
+            for (one, other) in OPPOSITES {
+                if let Some(before) = last.strip_suffix(one) {
+                    *last = format!("{before}{other}");
+                }
+            }
+        }
+        of
+    };
+    impure(expression).into_iter().map(asked).collect()
+}
+
+/// Methods of Rust that only look at the result of what has effects before them.
+const OPPOSITES: [(&str, &str); 2] = [(".is_none()", ".is_some()"), (".is_err()", ".is_ok()")];
+
 struct Make<'a> {
     site: &'a Site,
     /// What a candidate must do as well.
-    kept: Vec<&'a Expression>,
+    kept: Vec<Expression>,
     /// What there is, in its plain form: its place in the list. None of what stands there.
     known: HashMap<String, Option<usize>>,
     list: Vec<Candidate>,
@@ -154,7 +176,7 @@ impl Make<'_> {
         let silly = is_silly(&expression) && !is_silly(&self.site.expression);
         let mixed = !self.keeps_enumerations(&expression) && self.keeps_enumerations(&self.site.expression);
         let to_itself = self.site.target.as_ref() == Some(&expression.text());
-        if !silly && !mixed && !to_itself && self.site.is_sound(&expression) && impure(&expression) == self.kept {
+        if !silly && !mixed && !to_itself && self.site.is_sound(&expression) && effects(&expression) == self.kept {
             let plain = plain(&expression).text();
             let candidate = Candidate { expression, level, cost };
             match self.known.get(&plain) {
@@ -217,18 +239,17 @@ fn plain(of: &Expression) -> Expression {
         let each = operands.iter().cloned().enumerate();
         each.fold(of.clone(), |whole, (at, part)| whole.with_operand(at, part).unwrap_or(whole))
     };
-    let ordered = |left: &Expression, right: &Expression| ![left, right].iter().any(|of| of.class() == Class::Float);
-    match with(of) {
+    let without_sign = match with(of) {
+        Expression::Unary("!", inner) => match *inner {
+            Expression::Unary("!", inner) if inner.class() == Class::Bool => *inner,
+            inner @ Expression::Unary("!", _) => Expression::Unary("!", Box::new(inner)),
+            inner => negated(inner),
+        },
+        other => other,
+    };
+    match without_sign {
         Expression::Binary(">", left, right) => Expression::Binary("<", right, left),
         Expression::Binary(">=", left, right) => Expression::Binary("<=", right, left),
-        Expression::Unary("!", inner) => match *inner {
-            Expression::Binary("<", left, right) if ordered(&left, &right) => Expression::Binary("<=", right, left),
-            Expression::Binary("<=", left, right) if ordered(&left, &right) => Expression::Binary("<", right, left),
-            Expression::Binary("==", left, right) => Expression::Binary("!=", left, right),
-            Expression::Binary("!=", left, right) => Expression::Binary("==", left, right),
-            Expression::Unary("!", inner) if inner.class() == Class::Bool => *inner,
-            inner => Expression::Unary("!", Box::new(inner)),
-        },
         other => other,
     }
 }
