@@ -13,6 +13,7 @@ use crate::options::Options;
 use crate::protocol::Protocol;
 use crate::report::{Found, Grade, steps};
 use crate::state::{Seed, Site};
+use crate::variables::standard_streams;
 
 /// A place in a source.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -131,7 +132,9 @@ pub fn check_again(
     let of_module =
         |module: &Arc<Module>| Arc::clone(memory.bodies.entry(module.id.clone()).or_insert_with(|| bodies(module)));
     let bodies: Vec<Bodies> = program.modules().iter().map(of_module).collect();
-    let identities = Identities::of(program, graph, &bodies, &held);
+    let constant: Vec<&str> =
+        standard_streams(program).into_iter().map(|it| program.global(it).name.as_str()).collect();
+    let identities = Identities::of(program, graph, &bodies, &(&held, constant));
     let kept = std::mem::take(&mut memory.kept);
     let mut engine = Engine::new((program, graph), (protocols, &held), options, &identities, kept);
     answer.functions = all_functions(&mut engine, interrupted);
@@ -192,7 +195,7 @@ fn distinct(identities: &Identities, found: Vec<Found>) -> Vec<Found> {
         let Some(function) = identities.number(it.site.function) else { continue };
         let rank = |it: &Found| {
             let seed = match it.seed {
-                Seed::Entry => None,
+                Seed::Entry | Seed::Variable(..) => None,
                 Seed::Call(site) => Some(place(site)),
             };
             let steps: Vec<_> = steps(&it.trail).into_iter().map(|(site, what)| (place(site), what)).collect();

@@ -22,6 +22,7 @@ use crate::protocol::{Protocol, StateId};
 use crate::report::Found;
 use crate::state::{Background, Object, Region, Seed, State};
 use crate::symbol::{Sym, Symbol, Symbols, Value};
+use crate::variables::standard_streams;
 
 /// A way from the entry of a function to an object: values that are loaded one after the other.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -177,6 +178,8 @@ pub(crate) struct Engine<'p> {
     pub unknown_region: Arc<Region>,
     /// Operations that were looked at, now or when what is used again was made.
     pub steps: u64,
+    /// Variables of the library that nobody changes.
+    pub constant: FxHashSet<GlobalKey>,
     /// Functions that were not analysed to the end.
     pub unfinished: BTreeSet<FunctionId>,
     /// Functions that were analysed now, each once for every way in which it is entered.
@@ -209,6 +212,7 @@ impl<'p> Engine<'p> {
             }
         }
         let reach = reach(program, graph, &methods);
+        let constant = standard_streams(program).into_iter().map(|it| identities.global(it)).collect();
         let kept = if kept.symbols.len() > MOST_SYMBOLS { Kept::default() } else { kept };
         Self {
             program,
@@ -222,6 +226,7 @@ impl<'p> Engine<'p> {
             reports: Vec::new(),
             unknown_region: Arc::new(Region { background: Background::Unknown, ..Region::default() }),
             steps: 0,
+            constant,
             unfinished: BTreeSet::new(),
             known: FxHashMap::default(),
             entries: FxHashMap::default(),

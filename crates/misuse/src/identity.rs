@@ -5,6 +5,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use crate::variables::structures;
 use rustc_hash::FxHashMap;
 use whydunit_dataflow::{CallGraph, CallKind, CallSite, FunctionId, GlobalId, Program};
 use whydunit_model::{Const, Function, Global, Linkage, Module, Op, Symbol as Named};
@@ -126,11 +127,12 @@ fn hashed(value: &impl Hash) -> u64 {
 
 /// What each function of a unit says for itself.
 pub(crate) fn bodies(module: &Module) -> Bodies {
-    Arc::new(module.functions.iter().map(body).collect())
+    Arc::new(module.functions.iter().map(|function| body(module, function)).collect())
 }
 
-fn body(function: &Function) -> Body {
+fn body(module: &Module, function: &Function) -> Body {
     let mut hasher = DefaultHasher::new();
+    structures(module, function).hash(&mut hasher);
     let mut part = |bytes: Result<Vec<u8>, postcard::Error>| bytes.unwrap_or_default().hash(&mut hasher);
     part(postcard::to_stdvec(&(&function.code, &function.switches, &function.pads, &function.params, &function.ret)));
     let blocks: Vec<(u32, u32)> = function.blocks.iter().map(|block| (block.start, block.end)).collect();

@@ -30,6 +30,7 @@ mod sorted;
 mod state;
 mod symbol;
 mod text;
+mod variables;
 
 pub use check::{Answer, Memory, Misuse, Position, Stage, check, check_again};
 pub use options::Options;

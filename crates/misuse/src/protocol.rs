@@ -18,6 +18,8 @@ pub struct Protocol {
     pub methods: Vec<Method>,
     /// What follows where memory of the object is read or written: states in which that is never allowed.
     pub untouchable: Vec<StateId>,
+    /// The state of a variable of the class that nothing was done to yet; `None` where such a one may be right.
+    pub raw: Option<StateId>,
     /// The protocol does not hold in programs that call one of these.
     pub unless: Vec<String>,
 }
@@ -90,6 +92,12 @@ impl Protocol {
         let wrong = |it: &Transition| it.from == state && !matches!(it.to, Next::State(_));
         self.untouchable.contains(&state)
             || self.methods.iter().any(|it| !it.place.makes() && it.transitions.iter().any(wrong))
+    }
+
+    /// Whether objects in a state could not be made.
+    pub fn may_be_missing(&self, state: StateId) -> bool {
+        let missing = |it: &Transition| it.from == state && it.to == Next::MayFail;
+        self.methods.iter().any(|method| !method.place.makes() && method.transitions.iter().any(missing))
     }
 
     /// What holds of a handle that was made: by the results of what makes them.

@@ -23,6 +23,11 @@ impl Range {
         Range { low: number, high: number, holes: [None; HOLES] }
     }
 
+    /// The only number in it; `None` where there are more.
+    pub fn only(self) -> Option<i64> {
+        (self.low == self.high).then_some(self.low)
+    }
+
     /// Whether a number is not in it.
     pub fn excludes(self, number: i64) -> bool {
         number < self.low || number > self.high || self.holes.contains(&Some(number))

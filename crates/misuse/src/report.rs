@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use crate::protocol::StateId;
+use crate::range::Range;
 use crate::state::{Seed, Site, Step};
+use crate::symbol::Sym;
 
 /// How a model grades a call in a state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -45,6 +47,8 @@ pub(crate) struct Found {
     pub trail: Option<Arc<Step>>,
     /// Calls that the object was passed through.
     pub calls: usize,
+    /// What was known there of values at the function's entry: where they are others, the call is not come to.
+    pub conditions: Vec<(Sym, Range)>,
 }
 
 /// The steps of a trail, first to last.

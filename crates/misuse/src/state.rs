@@ -35,6 +35,8 @@ pub(crate) enum Seed {
     Entry,
     /// A call made it, or left it in a state that is known.
     Call(Site),
+    /// It is a variable of the function, in this stack object with this offset, that nothing was done to yet.
+    Variable(u32, i64),
 }
 
 /// The object that is followed on some paths.
@@ -117,6 +119,14 @@ impl State {
         }
     }
 
+    /// The only number that a value can be, where that is known and not negative.
+    fn number(&self, value: Value) -> Option<u64> {
+        match value {
+            Value::Number(number) => Some(number),
+            _ => self.range(value).only().and_then(|only| u64::try_from(only).ok()),
+        }
+    }
+
     /// Takes in that a comparison of a symbol holds. False where it cannot.
     pub fn assume(&mut self, sym: Sym, pred: IntPred, against: i64) -> bool {
         let range = self.range(Value::At(sym, 0));
@@ -195,6 +205,7 @@ impl State {
     /// change may be any.
     pub fn join(&mut self, other: &State, at: (FunctionKey, BlockId), symbols: &mut Symbols, wide: bool) -> bool {
         let mut changed = self.join_slots(other, at, symbols, wide);
+        changed |= self.join_memory(other);
         let joined = |symbols: &Symbols, sym: Sym| matches!(symbols.of(sym), Symbol::Joined(f, b, _) if (f, b) == at);
         let before = self.facts.len();
         let mut narrowed = Vec::new();
@@ -214,7 +225,6 @@ impl State {
         });
         changed |= self.facts.len() != before || !narrowed.is_empty();
         self.facts.extend(narrowed);
-        changed |= self.join_memory(other);
         let escaped = self.escaped.len();
         self.escaped.extend(&other.escaped);
         changed | (self.escaped.len() != escaped)
@@ -272,7 +282,8 @@ impl State {
                 memory.extend(mine.or(theirs).map(|it| (base, Arc::clone(it))));
                 continue;
             }
-            let joined = joined_regions(known, them, (self.changed, other.changed));
+            let same_number = |a: Value, b: Value| self.number(a).filter(|it| other.number(b) == Some(*it));
+            let joined = joined_regions(known, them, (self.changed, other.changed), same_number);
             let same = joined == *known;
             changed |= !same;
             let kept = mine.filter(|_| same).cloned();
@@ -288,8 +299,13 @@ fn holds(value: Value, sym: Sym) -> bool {
     matches!(value, Value::At(held, _) if held == sym)
 }
 
-/// What both sides have; `unsaid`: what is not said of either side may have changed.
-fn joined_regions(mine: &Region, theirs: &Region, unsaid: (bool, bool)) -> Region {
+/// What both sides have; `unsaid`: what is not said of either side may have changed; `same_number`: what two values are, where each can only be that.
+fn joined_regions(
+    mine: &Region,
+    theirs: &Region,
+    unsaid: (bool, bool),
+    same_number: impl Fn(Value, Value) -> Option<u64>,
+) -> Region {
     let background = if mine.background == theirs.background { mine.background } else { Background::Unknown };
     let mut cells = Vec::new();
     for (offset, one, two) in both(&mine.cells, &theirs.cells) {
@@ -299,7 +315,10 @@ fn joined_regions(mine: &Region, theirs: &Region, unsaid: (bool, bool)) -> Regio
             (Some(a), Some(b)) if a.bytes == b.bytes && a.value == b.value => {
                 Cell { written: a.written || b.written, ..*a }
             }
-            (Some(a), Some(b)) => Cell { bytes: a.bytes.max(b.bytes), value: Value::Any, written: true },
+            (Some(a), Some(b)) => {
+                let number = same_number(a.value, b.value).filter(|_| a.bytes == b.bytes);
+                Cell { bytes: a.bytes.max(b.bytes), value: number.map_or(Value::Any, Value::Number), written: true }
+            }
             (Some(a), None) | (None, Some(a)) if again(a) => continue,
             (Some(a), None) | (None, Some(a)) => Cell { value: Value::Any, written: true, ..*a },
             (None, None) => continue,

@@ -10,11 +10,13 @@
 //! state missing
 //! make fopen tmpfile result: -> open if result != 0, -> missing if result == 0
 //! call fclose on 0: open -> closed, closed -> never, missing -> may-fail
+//! raw missing
 //! touch closed
 //! unless freopen
 //! ```
 //!
 //! `make NAMES result|at N|in N: …`: the object is the result, lies at argument N, or its handle is stored behind it.
+//! `raw STATE`: in it are variables of functions that nothing was done to yet.
 
 use whydunit_model::IntPred;
 
@@ -92,6 +94,7 @@ fn statement(protocol: &mut Protocol, first: Word<'_>, line: &mut Line<'_>) -> R
             let state = state(protocol, line)?;
             protocol.untouchable.push(state);
         }
+        "raw" => protocol.raw = Some(state(protocol, line)?),
         "unless" => {
             while let Some(word) = line.take() {
                 protocol.unless.push(word.text.to_owned());
@@ -102,7 +105,7 @@ fn statement(protocol: &mut Protocol, first: Word<'_>, line: &mut Line<'_>) -> R
             protocol.methods.push(method);
         }
         other => {
-            let message = format!("`{other}` is no statement: class, origin, state, make, call, touch, unless");
+            let message = format!("`{other}` is no statement: class, origin, state, raw, make, call, touch, unless");
             return Err(line.wrong(first, message));
         }
     }

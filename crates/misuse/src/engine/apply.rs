@@ -6,6 +6,7 @@ use whydunit_model::{Op, Slot, defined};
 
 use super::calls::Called;
 use super::run::Run;
+use super::transfer::name_place;
 use crate::engine::{Entry, Exit, Passed, Path, Root, Summary};
 use crate::range::Range;
 use crate::report::{Found, extended, joined};
@@ -38,19 +39,28 @@ impl Run<'_, '_> {
         numbers.sort_unstable();
         let passed = self.passed(&state, body, &args);
         if let (Some(object), None) = (&state.object, &passed)
+            && !self.is_described(called)
             && self.reaches_unseen(&state, called)
             && self.engine.reaches(body, object.protocol)
+        {
+            state.object = None;
+        }
+        // What is not followed into it may be filled there.
+        if let (Some(object), None) = (&state.object, &passed)
+            && self.engine.protocols[object.protocol].raw == Some(object.state)
+            && called.args.iter().any(|it| matches!(it, Value::At(sym, _) if *sym == object.at.0))
         {
             state.object = None;
         }
         let entry = Entry { object: passed, numbers };
         let summary = self.engine.summary(body, &entry);
         if summary.unknown {
-            self.unknown(&mut state, called);
+            self.results(&mut state, called);
+            self.outside(&mut state, called);
             return vec![state];
         }
         if entry.object.is_some() {
-            self.take_over(&state, called, &summary);
+            self.take_over(&state, called, &summary, &args);
         }
         let mut out = Vec::new();
         for exit in &summary.exits {
@@ -137,7 +147,7 @@ impl Run<'_, '_> {
     }
 
     /// Wrong calls below, on the object that was passed.
-    fn take_over(&mut self, state: &State, called: &Called<'_>, summary: &Summary) {
+    fn take_over(&mut self, state: &State, called: &Called<'_>, summary: &Summary, args: &FxHashMap<Slot, Value>) {
         let Some(object) = &state.object else { return };
         if !self.last {
             return;
@@ -145,8 +155,13 @@ impl Run<'_, '_> {
         self.passing.entry((called.pc, object.seed)).or_default().insert(object.state);
         let site = Site { function: self.here(), pc: called.pc };
         let into = extended(&object.trail, site, format!("it is passed to {}", self.called_name(called)));
+        let mut mapping = Mapping { args: args.clone(), known: FxHashMap::default() };
         for found in &summary.passed {
+            let Some(conditions) = self.conditions_here(state, called, &mut mapping, &found.conditions) else {
+                continue;
+            };
             let passed = Found {
+                conditions,
                 seed: object.seed,
                 since: object.since,
                 trail: joined(&into, &found.trail),
@@ -156,6 +171,24 @@ impl Run<'_, '_> {
             };
             self.below.push((called.pc, passed));
         }
+    }
+
+    /// What has to hold at the function's entry for something to be come to below; `None` where it cannot hold at this call.
+    fn conditions_here(
+        &mut self,
+        state: &State,
+        called: &Called<'_>,
+        mapping: &mut Mapping,
+        below: &[(Sym, Range)],
+    ) -> Option<Vec<(Sym, Range)>> {
+        let mut known = state.clone();
+        for &(sym, range) in below {
+            let value = self.mapped(state, called, mapping, sym);
+            if !narrow(&mut known, value, range) {
+                return None;
+            }
+        }
+        Some(self.known_of_entry(&known))
     }
 
     fn called_name(&self, called: &Called<'_>) -> String {
@@ -178,9 +211,10 @@ impl Run<'_, '_> {
             if !narrow(&mut state, value, range) {
                 return None;
             }
+            self.remember(&mut state, called, exit, &mut mapping, sym);
         }
         if exit.state.changed {
-            self.spoil_all(&mut state);
+            self.spoiled_by(&mut state, called);
         }
         for &base in &exit.state.escaped {
             if let Value::At(base, _) = self.mapped(before, called, &mut mapping, base) {
@@ -211,6 +245,25 @@ impl Run<'_, '_> {
         }
         self.hand_out(before, &mut state, called, (exit, &mut mapping), entered)?;
         Some(state)
+    }
+
+    /// Something is known of what lay at a place when the function was called, and here nothing was: it has a name from now on, by which the caller knows it
+    /// when it reads there.
+    fn remember(&mut self, state: &mut State, called: &Called<'_>, exit: &Exit, mapping: &mut Mapping, sym: Sym) {
+        let Symbol::Initial(base, offset) = self.engine.symbols.of(sym) else { return };
+        let Some(cell) = exit.state.region(base).and_then(|it| it.cells.get(&offset)).copied() else { return };
+        if cell.written || cell.value != Value::At(sym, 0) {
+            return;
+        }
+        let (Value::At(to, start), Some(&value)) = (self.mapped(state, called, mapping, base), mapping.known.get(&sym))
+        else {
+            return;
+        };
+        let at = start + offset;
+        match self.read(state, to, at, cell.bytes) {
+            None => name_place(state, (to, at), cell.bytes, value),
+            Some(known) => self.keep_read(state, (to, at), cell.bytes, known),
+        }
     }
 
     /// The object that a function hands out is followed on. `None` where that way is not followed.
@@ -247,6 +300,10 @@ impl Run<'_, '_> {
         object.at = (sym, offset + inner.at.1);
         object.since = Some(called.pc);
         object.calls += 1;
+        if self.engine.protocols[object.protocol].raw.is_some() {
+            let place = (object.at.0, object.at.1, object.protocol);
+            self.made_places.entry(place).or_default().insert(called.pc);
+        }
         object.trail = joined(&extended(&None, site, into), &inner.trail);
         state.object = Some(object);
         Some(())

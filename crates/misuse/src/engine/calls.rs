@@ -76,7 +76,7 @@ impl<'p> Run<'_, 'p> {
             states = states.into_iter().flat_map(|state| self.effects(state, &called)).collect();
         } else {
             self.before(&mut states, &called, &known);
-            states = states.into_iter().flat_map(|state| self.effects(state, &called)).collect();
+            states = states.into_iter().flat_map(|state| self.beside(state, &called, &known)).collect();
             states = states.into_iter().flat_map(|state| self.after(state, &called, &known)).collect();
         }
         if !call.noreturn {
@@ -104,17 +104,41 @@ impl<'p> Run<'_, 'p> {
                 match wrong {
                     Some(wrong) if !right => {
                         let grade = if wrong.to == Next::MayFail { Grade::MayFail } else { Grade::Never };
-                        self.wrong(object.clone(), called.pc, name, grade);
+                        self.wrong(&state, object.clone(), called.pc, name, grade);
                         states.clear();
                         return;
                     }
                     None if !right && self.engine.options.strict => {
-                        self.wrong(object.clone(), called.pc, name, Grade::Unseen);
+                        self.wrong(&state, object.clone(), called.pc, name, Grade::Unseen);
                     }
                     _ => self.fine(object.seed, called.pc),
                 }
             }
         }
+    }
+
+    /// What a call does to everything but the followed object. What it makes of that one, where it is the receiver, is the model's word, not that of the code
+    /// below: that code may be too much to look at, and belongs to the class.
+    fn beside(&mut self, mut state: State, called: &Called<'_>, known: &[(usize, usize)]) -> Vec<State> {
+        let protocols = self.engine.protocols;
+        let receives = |object: &Object| {
+            known.iter().any(|&(protocol, method)| match protocols[protocol].methods[method].place {
+                Place::Argument(index) => {
+                    object.protocol == protocol && argument(called, index) == Some(Value::At(object.at.0, object.at.1))
+                }
+                _ => false,
+            })
+        };
+        let Some(object) = state.object.take_if(|object| receives(object)) else { return self.effects(state, called) };
+        let mut out = self.effects(state.clone(), called);
+        let ends = out.is_empty();
+        out.retain(|it| it.object.is_none());
+        if out.is_empty() && !ends {
+            self.unknown(&mut state, called);
+            out.push(state);
+        }
+        out.iter_mut().for_each(|it| it.object = Some(object.clone()));
+        out
     }
 
     /// A call on an object is right.
@@ -124,7 +148,7 @@ impl<'p> Run<'_, 'p> {
         }
     }
 
-    fn wrong(&mut self, object: Object, pc: u32, method: Arc<str>, grade: Grade) {
+    fn wrong(&mut self, state: &State, object: Object, pc: u32, method: Arc<str>, grade: Grade) {
         if !self.last {
             return;
         }
@@ -140,8 +164,15 @@ impl<'p> Run<'_, 'p> {
             since: object.since,
             trail: object.trail,
             calls: object.calls,
+            conditions: self.known_of_entry(state),
         };
         self.outcomes.entry((pc, object.seed)).or_default().wrong.push(found);
+    }
+
+    /// What is known of values at the function's entry.
+    pub fn known_of_entry(&self, state: &State) -> Vec<(Sym, Range)> {
+        let facts = state.facts.iter().filter(|(sym, _)| self.engine.symbols.is_of_entry(**sym));
+        facts.map(|(&sym, &range)| (sym, range)).collect()
     }
 
     /// Memory is read or written: of an object, that may be wrong.
@@ -153,7 +184,7 @@ impl<'p> Run<'_, 'p> {
         }
         if protocol.untouchable.contains(&object.state) {
             let object = object.clone();
-            self.wrong(object, pc, how.into(), Grade::Never);
+            self.wrong(state, object, pc, how.into(), Grade::Never);
             state.object = None;
         } else {
             self.fine(object.seed, pc);
@@ -259,7 +290,7 @@ impl<'p> Run<'_, 'p> {
         at: (Sym, i64),
     ) -> Vec<State> {
         let protocol = &self.engine.protocols[number];
-        let made = self.made_places.contains(&(at.0, number));
+        let made = self.made_places.keys().any(|&(sym, _, protocol)| (sym, protocol) == (at.0, number));
         if made
             || self.is_constructed(at.0, number)
             || self.counts_references(state, at.0)
@@ -373,7 +404,7 @@ impl<'p> Run<'_, 'p> {
             };
             let Value::At(sym, offset) = at else { continue };
             if let Place::Made(_) = place {
-                self.made_places.insert((sym, number));
+                self.made_places.entry((sym, offset, number)).or_default().insert(called.pc);
             }
             self.follow(&mut state, called, (number, to), (sym, offset));
             out.push(state);

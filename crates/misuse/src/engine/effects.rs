@@ -22,10 +22,9 @@ impl Run<'_, '_> {
             if called.symbol.starts_with("llvm.") {
                 return vec![state];
             }
-            if called.bodies.is_empty() && self.engine.methods.contains_key(called.symbol) && !self.calls_back(called) {
-                self.described(&mut state, called);
-            } else {
-                self.unknown(&mut state, called);
+            match called.bodies.is_empty() {
+                true => self.outside(&mut state, called),
+                false => self.unknown(&mut state, called),
             }
             return vec![state];
         };
@@ -89,7 +88,7 @@ impl Run<'_, '_> {
     }
 
     /// The result is a value of its own.
-    fn results(&mut self, state: &mut State, called: &Called<'_>) {
+    pub fn results(&mut self, state: &mut State, called: &Called<'_>) {
         let op = whydunit_model::Op::Call { call: self.number_of(called) };
         let Some((slot, words)) = defined(self.function, &op) else { return };
         for word in 0..words {
@@ -105,13 +104,34 @@ impl Run<'_, '_> {
         }
     }
 
+    /// Whether a model says what a function does: it is a method, and is given no function of the program to call.
+    pub fn is_described(&self, called: &Called<'_>) -> bool {
+        self.engine.methods.contains_key(called.symbol) && !self.calls_back(called)
+    }
+
     /// Whether a function of the program is passed.
     fn calls_back(&self, called: &Called<'_>) -> bool {
         let function = |value: &Value| matches!(value, Value::At(sym, _) if matches!(self.engine.symbols.of(*sym), Symbol::Function(_)));
         called.args.iter().any(function)
     }
 
-    /// A method of an interface, whose code is not there: it writes what it is given, and keeps none of it but for its own use.
+    /// Code that is not there, or is too much to look at.
+    pub fn outside(&mut self, state: &mut State, called: &Called<'_>) {
+        match self.is_described(called) {
+            true => self.described(state, called),
+            false => self.unknown(state, called),
+        }
+    }
+
+    /// Code that is there may have changed all memory that others know, as far as its calls can be told.
+    pub fn spoiled_by(&mut self, state: &mut State, called: &Called<'_>) {
+        match self.is_described(called) {
+            true => self.described(state, called),
+            false => self.spoil_all(state),
+        }
+    }
+
+    /// A method of an interface, whose code is not there or is too much to look at: it writes what it is given, and keeps none of it but for its own use.
     fn described(&mut self, state: &mut State, called: &Called<'_>) {
         let mut given: Vec<(Sym, i64)> = called.args.iter().copied().filter_map(placed).collect();
         let mut seen = 0;

@@ -5,15 +5,16 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 use whydunit_dataflow::FunctionId;
-use whydunit_dataflow::flow::dominates;
+use whydunit_dataflow::flow::{dominates, successors};
 use whydunit_model::{BlockId, Function, IntPred, Op};
 
 use crate::engine::{Done, Engine, Exit, Shape, Summary};
 use crate::identity::FunctionKey;
 use crate::protocol::StateId;
 use crate::report::Found;
-use crate::state::{Key, Seed, State};
+use crate::state::{Key, Object, Seed, State};
 use crate::symbol::{Sym, Symbol, Value};
+use crate::variables::structures;
 
 /// So many sets of paths are told apart at a block.
 const MOST_KEYS: usize = 32;
@@ -61,8 +62,10 @@ pub(crate) struct Run<'e, 'p> {
     entered: bool,
     /// It was not looked at to the end.
     unfinished: bool,
-    /// Places at which it has objects made, each with the protocol.
-    pub made_places: FxHashSet<(Sym, usize)>,
+    /// Results of calls that branches hang on.
+    tested: FxHashSet<Sym>,
+    /// Places at which it has objects made, each with its offset and the protocol: by which calls.
+    pub made_places: BTreeMap<(Sym, i64, usize), BTreeSet<u32>>,
 }
 
 impl<'e, 'p> Run<'e, 'p> {
@@ -83,7 +86,8 @@ impl<'e, 'p> Run<'e, 'p> {
             steps: 0,
             entered,
             unfinished: false,
-            made_places: FxHashSet::default(),
+            tested: FxHashSet::default(),
+            made_places: BTreeMap::new(),
         }
     }
 
@@ -91,8 +95,12 @@ impl<'e, 'p> Run<'e, 'p> {
     pub fn summary(mut self, entry: State) -> Done {
         let mut blocks: Vec<Incoming> = vec![Vec::new(); self.function.blocks.len()];
         let mut todo = BTreeSet::new();
-        blocks[0].push((entry.key(), entry, 0));
+        blocks[0].push((entry.key(), entry.clone(), 0));
         todo.insert((0, 0, 0usize));
+        for raw in self.raw_objects(&entry) {
+            todo.insert((0, 0, blocks[0].len()));
+            blocks[0].push((raw.key(), raw, 0));
+        }
         while let Some((_, block, index)) = todo.pop_first() {
             let state = blocks[block as usize][index].1.clone();
             for (to, state) in self.block(block, state) {
@@ -116,9 +124,36 @@ impl<'e, 'p> Run<'e, 'p> {
         self.finish()
     }
 
+    /// What is known at the entry, with each variable of the function that is an object of a class and has to be made first.
+    fn raw_objects(&mut self, entry: &State) -> Vec<State> {
+        let protocols = self.engine.protocols;
+        let held = self.engine.methods.values().flatten().map(|it| it.0);
+        let held: BTreeSet<usize> = held.filter(|&it| protocols[it].raw.is_some()).collect();
+        if self.entered || held.is_empty() {
+            return Vec::new();
+        }
+        let program = self.engine.program;
+        let module = &program.modules()[program.module_of(self.id)];
+        let mut out = Vec::new();
+        for structure in structures(module, self.function) {
+            for &protocol in held.iter().filter(|&&it| protocols[it].class == structure.name) {
+                let Some(raw) = protocols[protocol].raw.filter(|_| self.engine.reaches(self.id, protocol)) else {
+                    continue;
+                };
+                let sym = self.engine.symbols.number(Symbol::Stack(self.key, structure.object));
+                let at = (sym, structure.offset);
+                let seed = Seed::Variable(structure.object, structure.offset);
+                let object = Object { seed, since: None, protocol, at, state: raw, trail: None, calls: 0, sure: true };
+                out.push(State { object: Some(object), ..entry.clone() });
+            }
+        }
+        out
+    }
+
     fn finish(mut self) -> Done {
         self.rate_exits();
         let mut found = Vec::new();
+        self.leave_out_what_may_be_made();
         for (pc, mut below) in std::mem::take(&mut self.below) {
             let states = self.passing.get(&(pc, below.seed)).map_or(0, BTreeSet::len);
             below.must &= states == 1 && self.always_from(below.since, pc);
@@ -134,6 +169,53 @@ impl<'e, 'p> Run<'e, 'p> {
         let reports = if self.entered { Vec::new() } else { own };
         let summary = Arc::new(Summary { exits: self.exits, passed, unknown: false });
         Done { summary, reports, unfinished: self.unfinished, cut: false, steps: self.steps }
+    }
+
+    /// A call on an object that nothing was done to yet is left out where another path makes the object before: what decides between the two may not be
+    /// seen here.
+    fn leave_out_what_may_be_made(&mut self) {
+        let protocols = self.engine.protocols;
+        let made = std::mem::take(&mut self.made_places);
+        let may_be = |run: &Self, found: &Found, pc: u32| {
+            protocols[found.protocol].raw == Some(found.state)
+                && made.iter().any(|(&(sym, offset, protocol), calls)| {
+                    let same = match (found.seed, run.engine.symbols.of(sym)) {
+                        (Seed::Variable(object, start), Symbol::Stack(function, other)) => {
+                            (function, other, offset) == (run.key, object, start)
+                        }
+                        (Seed::Variable(..), _) => false,
+                        (_, symbol) => !matches!(symbol, Symbol::Stack(..)),
+                    };
+                    same && protocol == found.protocol && calls.iter().any(|&call| run.leads(call, pc))
+                })
+        };
+        let mut below = std::mem::take(&mut self.below);
+        below.retain(|(pc, found)| !may_be(self, found, *pc));
+        self.below = below;
+        let mut outcomes = std::mem::take(&mut self.outcomes);
+        for (&(pc, _), outcome) in &mut outcomes {
+            outcome.wrong.retain(|found| !may_be(self, found, pc));
+        }
+        self.outcomes = outcomes;
+    }
+
+    /// Whether a path leads from one operation to another one, which comes after it.
+    fn leads(&self, from: u32, to: u32) -> bool {
+        let (first, last) = (self.shape.blocks[from as usize], self.shape.blocks[to as usize]);
+        if first == last && from < to {
+            return true;
+        }
+        let mut seen = BTreeSet::new();
+        let mut todo: Vec<BlockId> = successors(self.function, first);
+        while let Some(block) = todo.pop() {
+            if block == last {
+                return true;
+            }
+            if seen.insert(block) {
+                todo.extend(successors(self.function, block));
+            }
+        }
+        false
     }
 
     /// Whether an object that is followed since an operation is there on all paths to another one. Within a block it is not there
@@ -257,6 +339,7 @@ impl<'e, 'p> Run<'e, 'p> {
             Op::Jump { to } => out.push((*to, state)),
             Op::Branch { cond, then, els } => {
                 let condition = self.operand(&state, *cond);
+                self.tested.extend(asked(condition));
                 let mut other = state.clone();
                 if state.decide(condition, true) {
                     out.push((*then, state));
@@ -300,6 +383,7 @@ impl<'e, 'p> Run<'e, 'p> {
         let function = self.function;
         let switch = &function.switches[table as usize];
         let value = self.operand(&state, value);
+        self.tested.extend(asked(value));
         if let Value::Number(number) = value {
             let found = switch.cases.iter().find(|case| case.0 == number);
             out.push((found.map_or(switch.default, |case| case.1), state));
@@ -319,13 +403,23 @@ impl<'e, 'p> Run<'e, 'p> {
         out.push((switch.default, state));
     }
 
+    /// Whether an object could not be made here, and the function has tested the result that says so: who calls it is told by what it returns.
+    fn is_known_missing(&mut self, object: &Object) -> bool {
+        let protocol = &self.engine.protocols[object.protocol];
+        let Seed::Call(made) = object.seed else { return false };
+        protocol.by_place()
+            && protocol.may_be_missing(object.state)
+            && made.function == self.key
+            && self.tested.contains(&self.engine.symbols.number(Symbol::Made(self.key, made.pc, 0)))
+    }
+
     /// A return.
     fn leave(&mut self, mut state: State, results: Vec<Value>) {
         state.slots.clear();
         let id = self.key;
         let own = |engine: &Engine<'_>, sym| matches!(engine.symbols.of(sym), Symbol::Stack(f, _) if f == id);
         state.memory.retain(|&base, _| !own(self.engine, base));
-        if state.object.as_ref().is_some_and(|object| own(self.engine, object.at.0)) {
+        if state.object.as_ref().is_some_and(|object| own(self.engine, object.at.0) || self.is_known_missing(object)) {
             state.object = None;
         }
         state.keep_reachable(&self.engine.symbols, &results);
@@ -352,5 +446,13 @@ impl<'e, 'p> Run<'e, 'p> {
             exit.results.fill(Value::Any);
             exit.state.join(&state, (id, u32::MAX), &mut self.engine.symbols, true);
         }
+    }
+}
+
+/// The symbol that a condition is of.
+fn asked(condition: Value) -> Option<Sym> {
+    match condition {
+        Value::Truth(sym, _) | Value::At(sym, 0) => Some(sym),
+        _ => None,
     }
 }

@@ -6,7 +6,7 @@ use whydunit_model::{Const, IntOp, IntPred, Op, Opnd, Symbol as Named, defined};
 
 use super::run::Run;
 use crate::identity::FunctionKey;
-use crate::state::{Background, Cell, Region, State};
+use crate::state::{Background, Cell, Object, Region, State};
 use crate::symbol::{Sym, Symbol, Test, Value, negated};
 use whydunit_numerics::arith;
 
@@ -133,6 +133,7 @@ impl Run<'_, '_> {
                 self.touched(state, pc, dst, "write");
                 self.touched(state, pc, src, "read");
                 self.moved(state, dst, src, len);
+                self.filled_from_elsewhere(state, dst);
                 return;
             }
             Op::MemSet { dst, value, len } => {
@@ -229,12 +230,8 @@ impl Run<'_, '_> {
             Value::At(sym, offset) if words == 1 => self.read(state, sym, offset, bytes),
             _ => None,
         };
-        // What was there at entry can be overwritten by other names: it is kept that it was read.
-        if let (Some(value @ Value::At(sym, 0)), Value::At(base, offset)) = (known, addr)
-            && self.engine.symbols.of(sym) == Symbol::Initial(base, offset)
-            && state.region(base).is_none_or(|region| region.cells.get(&offset).is_none())
-        {
-            state.region_mut(base).cells.insert(offset, Cell { bytes, value, written: false });
+        if let (Some(value), Value::At(base, offset)) = (known, addr) {
+            self.keep_read(state, (base, offset), bytes, value);
         }
         let value = known.unwrap_or_else(|| {
             self.again(state, pc);
@@ -253,19 +250,29 @@ impl Run<'_, '_> {
                 .symbols
                 .mentions(sym, &|it| matches!(it, Symbol::Made(f, at, _) if (f, at) == (self.key, pc)));
             if !stale {
-                let cells = &mut state.region_mut(sym).cells;
-                let overlaps = cells
-                    .span(offset - 15, offset + i64::from(bytes))
-                    .any(|(at, cell)| *at + i64::from(cell.bytes) > offset && *at != offset);
-                if !overlaps {
-                    cells.insert(offset, Cell { bytes, value, written: true });
-                }
+                name_place(state, (sym, offset), bytes, value);
             }
+        }
+    }
+
+    /// What was there at entry can be overwritten by other names: it is kept that it was read.
+    pub fn keep_read(&self, state: &mut State, (base, offset): (Sym, i64), bytes: u32, value: Value) {
+        if let Value::At(sym, 0) = value
+            && self.engine.symbols.of(sym) == Symbol::Initial(base, offset)
+            && state.region(base).is_none_or(|region| region.cells.get(&offset).is_none())
+        {
+            state.region_mut(base).cells.insert(offset, Cell { bytes, value, written: false });
         }
     }
 
     /// What lies at an address; `None` where that is not known.
     pub fn read(&mut self, state: &State, base: Sym, offset: i64, bytes: u32) -> Option<Value> {
+        if let Symbol::Global(global) = self.engine.symbols.of(base)
+            && offset == 0
+            && self.engine.constant.contains(&global)
+        {
+            return self.engine.symbols.initial(base, 0).map(|sym| Value::At(sym, 0));
+        }
         let empty = Region::default();
         let region = state.region(base).unwrap_or(&empty);
         if let Some(cell) = region.cells.get(&offset) {
@@ -385,6 +392,15 @@ impl Run<'_, '_> {
         }
     }
 
+    /// An object that nothing was done to yet is a copy of another one now.
+    fn filled_from_elsewhere(&self, state: &mut State, dst: Value) {
+        let raw = |object: &Object| {
+            let Value::At(sym, _) = dst else { return false };
+            sym == object.at.0 && self.engine.protocols[object.protocol].raw == Some(object.state)
+        };
+        state.object.take_if(|object| raw(object));
+    }
+
     fn filled(&mut self, state: &mut State, dst: Value, value: Value, len: Value) {
         let Value::At(base, offset) = dst else { return };
         let Value::Number(len) = len else { return self.spoil(state, dst) };
@@ -418,6 +434,15 @@ impl Run<'_, '_> {
 /// Whether a term is a place in an object, by an index that is not known.
 pub(crate) fn is_index(tag: u32) -> bool {
     tag & 0xf << 28 == INDEX
+}
+
+/// What lies at an address, of which nothing is known, has a name from now on, unless something is said of what lies around it.
+pub(super) fn name_place(state: &mut State, (base, offset): (Sym, i64), bytes: u32, value: Value) {
+    let cells = &mut state.region_mut(base).cells;
+    let around = |(at, cell): (&i64, &Cell)| *at + i64::from(cell.bytes) > offset && *at != offset;
+    if !cells.span(offset - 15, offset + i64::from(bytes)).any(around) {
+        cells.insert(offset, Cell { bytes, value, written: true });
+    }
 }
 
 /// Whether something is said of what lies between two offsets.
