@@ -151,3 +151,18 @@ FILE *chosen(const char *name) {
     if (!in) exit(1);
     return in;
 }
+
+static void greeted(FILE *out) {
+    fputs("hello\n", out);
+    fclose(out);
+}
+
+void greeted_twice(void) {
+    greeted(stdout);
+    fputs("again\n", stdout); /* wrong: must FILE closed */
+}
+
+void greeted_once(void) {
+    fputs("hello\n", stdout);
+    greeted(stdout);
+}

@@ -20,6 +20,8 @@ pub struct Protocol {
     pub untouchable: Vec<StateId>,
     /// The state of a variable of the class that nothing was done to yet; `None` where such a one may be right.
     pub raw: Option<StateId>,
+    /// How large an object is, in bytes; `None` where that is not known.
+    pub bytes: Option<u32>,
     /// The protocol does not hold in programs that call one of these.
     pub unless: Vec<String>,
 }

@@ -16,7 +16,7 @@
 //! ```
 //!
 //! `make NAMES result|at N|in N: …`: the object is the result, lies at argument N, or its handle is stored behind it.
-//! `raw STATE`: in it are variables of functions that nothing was done to yet.
+//! `bytes N`: so many does an object have; calls on it write no more of what it is a part of. `raw STATE`: in it are variables of functions that nothing was done to yet.
 
 use whydunit_model::IntPred;
 
@@ -94,6 +94,7 @@ fn statement(protocol: &mut Protocol, first: Word<'_>, line: &mut Line<'_>) -> R
             let state = state(protocol, line)?;
             protocol.untouchable.push(state);
         }
+        "bytes" => protocol.bytes = Some(line.number("how many bytes an object has")?),
         "raw" => protocol.raw = Some(state(protocol, line)?),
         "unless" => {
             while let Some(word) = line.take() {
@@ -105,7 +106,8 @@ fn statement(protocol: &mut Protocol, first: Word<'_>, line: &mut Line<'_>) -> R
             protocol.methods.push(method);
         }
         other => {
-            let message = format!("`{other}` is no statement: class, origin, state, raw, make, call, touch, unless");
+            let message =
+                format!("`{other}` is no statement: class, origin, state, bytes, raw, make, call, touch, unless");
             return Err(line.wrong(first, message));
         }
     }
@@ -118,9 +120,9 @@ fn method(protocol: &Protocol, makes: bool, line: &mut Line<'_>) -> Result<Metho
         let word = line.need("the names of functions, then where the object is")?;
         match (makes, word.text) {
             (true, "result") => break Place::Result,
-            (true, "at") => break Place::Made(line.number()?),
-            (true, "in") => break Place::Behind(line.number()?),
-            (false, "on") => break Place::Argument(line.number()?),
+            (true, "at") => break Place::Made(line.number(ARGUMENT)?),
+            (true, "in") => break Place::Behind(line.number(ARGUMENT)?),
+            (false, "on") => break Place::Argument(line.number(ARGUMENT)?),
             (_, ":") => {
                 let form = if makes { "`result`, `at N` or `in N`" } else { "`on N`" };
                 return Err(line.wrong(word, format!("before the colon it has to say where the object is: {form}")));
@@ -155,6 +157,9 @@ fn method(protocol: &Protocol, makes: bool, line: &mut Line<'_>) -> Result<Metho
         line.expect(",")?;
     }
 }
+
+/// What stands behind `at`, `in` and `on`.
+const ARGUMENT: &str = "the number of an argument, from 0";
 
 fn condition(line: &mut Line<'_>) -> Result<(IntPred, i64), Mistake> {
     line.expect("if")?;
@@ -224,9 +229,9 @@ impl<'t> Line<'t> {
         }
     }
 
-    fn number(&mut self) -> Result<u32, Mistake> {
-        let word = self.need("the number of an argument, from 0")?;
-        let wrong = |_| self.wrong(word, format!("`{}` is no number of an argument, from 0", word.text));
+    fn number(&mut self, what: &str) -> Result<u32, Mistake> {
+        let word = self.need(what)?;
+        let wrong = |_| self.wrong(word, format!("`{}` is not {what}", word.text));
         word.text.parse().map_err(wrong)
     }
 

@@ -5,6 +5,7 @@ use whydunit_dataflow::FunctionId;
 use whydunit_model::{Op, Slot, defined};
 
 use super::calls::Called;
+use super::effects::wipe;
 use super::run::Run;
 use super::transfer::name_place;
 use crate::engine::{Entry, Exit, Passed, Path, Root, Summary};
@@ -225,7 +226,14 @@ impl Run<'_, '_> {
             let Value::At(to, start) = self.mapped(before, called, &mut mapping, base) else { continue };
             if region.background != Background::Initial {
                 let background = if start == 0 { region.background } else { Background::Unknown };
-                *state.region_mut(to) = Region { background, ..Region::default() };
+                let argument = called.args.iter().position(|it| *it == Value::At(to, start));
+                let bytes = argument.and_then(|index| self.object_bytes(called, index));
+                let there = state.region_mut(to);
+                match bytes {
+                    // It is a part of something larger, of which a method writes nothing else.
+                    Some(bytes) => wipe(there, start, Some(start + bytes)),
+                    None => *there = Region { background, ..Region::default() },
+                }
             }
             for (&offset, cell) in region.cells.iter().filter(|(_, cell)| cell.written) {
                 let value = self.mapped_value(before, called, &mut mapping, cell.value);

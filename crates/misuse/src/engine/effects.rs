@@ -7,7 +7,8 @@ use whydunit_model::defined;
 
 use super::calls::{Called, plain, shown};
 use super::run::Run;
-use crate::state::{Background, Region, State};
+use crate::protocol::Place;
+use crate::state::{Background, Cell, Region, State};
 use crate::symbol::{Sym, Symbol, Value};
 
 impl Run<'_, '_> {
@@ -133,20 +134,37 @@ impl Run<'_, '_> {
 
     /// A method of an interface, whose code is not there or is too much to look at: it writes what it is given, and keeps none of it but for its own use.
     fn described(&mut self, state: &mut State, called: &Called<'_>) {
-        let mut given: Vec<(Sym, i64)> = called.args.iter().copied().filter_map(placed).collect();
+        let whole = i64::MAX;
+        let mut given: Vec<(Sym, i64, i64)> = Vec::new();
+        for (index, &value) in called.args.iter().enumerate() {
+            let end =
+                |offset: i64| self.object_bytes(called, index).map_or(whole, |bytes| offset.saturating_add(bytes));
+            given.extend(placed(value).map(|(sym, offset)| (sym, offset, end(offset))));
+        }
         let mut seen = 0;
-        while let Some(&(sym, offset)) = given.get(seen) {
+        while let Some(&(sym, offset, end)) = given.get(seen) {
             seen += 1;
             let cells = state.region(sym).into_iter().flat_map(|region| region.cells.iter());
-            let inner = cells.filter(|(at, _)| **at >= offset).filter_map(|(_, cell)| placed(cell.value));
-            let inner: Vec<(Sym, i64)> = inner.filter(|it| !given.contains(it)).collect();
-            given.extend(inner);
+            let inner = cells.filter(|(at, _)| (offset..end).contains(at)).filter_map(|(_, cell)| placed(cell.value));
+            let inner = inner.map(|(sym, offset)| (sym, offset, whole)).filter(|it| !given.contains(it));
+            given.extend(inner.collect::<Vec<_>>());
         }
-        for (sym, offset) in given {
-            let region = state.region_mut(sym);
-            region.cells.retain(|at, _| *at < offset);
-            region.background = Background::Unknown;
+        for (sym, offset, end) in given {
+            wipe(state.region_mut(sym), offset, (end != whole).then_some(end));
         }
+    }
+
+    /// How many bytes the object has that an argument points to, where a model says so.
+    pub fn object_bytes(&self, called: &Called<'_>, index: usize) -> Option<i64> {
+        let methods = self.engine.methods.get(called.symbol)?;
+        let of = methods.iter().find_map(|&(protocol, method)| {
+            let protocol = &self.engine.protocols[protocol];
+            match protocol.methods[method].place {
+                Place::Argument(at) | Place::Made(at) if at as usize == index => protocol.bytes,
+                _ => None,
+            }
+        });
+        of.map(i64::from)
     }
 
     /// Code of which nothing is known: it may change all that it can reach.
@@ -194,6 +212,22 @@ impl Run<'_, '_> {
             || state.memory.iter().any(|(&base, region)| outside(base) && held(region));
         if given.contains(&at) || !gone && reached {
             state.object = None;
+        }
+    }
+}
+
+/// What lies between two offsets, or from one on, may be anything.
+pub(super) fn wipe(region: &mut Region, offset: i64, end: Option<i64>) {
+    let before = |at: i64, cell: &Cell| at + i64::from(cell.bytes) <= offset;
+    match end {
+        None => {
+            region.cells.retain(|at, cell| before(*at, cell));
+            region.background = Background::Unknown;
+        }
+        Some(end) => {
+            region.cells.retain(|at, cell| before(*at, cell) || *at >= end);
+            let cell = Cell { bytes: 8, value: Value::Any, written: true };
+            region.cells.extend((offset..end).step_by(8).map(|at| (at, cell)));
         }
     }
 }

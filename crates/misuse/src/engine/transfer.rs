@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use whydunit_model::{Const, IntOp, IntPred, Op, Opnd, Symbol as Named, defined};
 
+use super::effects::wipe;
 use super::run::Run;
 use crate::identity::FunctionKey;
 use crate::state::{Background, Cell, Object, Region, State};
@@ -367,10 +368,10 @@ impl Run<'_, '_> {
         out
     }
 
-    /// Memory behind an address may hold anything.
+    /// Memory from an address on may hold anything.
     pub fn spoil(&mut self, state: &mut State, addr: Value) {
-        if let Value::At(base, _) = addr {
-            *state.region_mut(base) = Region { background: Background::Unknown, ..Region::default() };
+        if let Value::At(base, offset) = addr {
+            wipe(state.region_mut(base), offset, None);
         }
     }
 
@@ -440,8 +441,13 @@ pub(crate) fn is_index(tag: u32) -> bool {
 pub(super) fn name_place(state: &mut State, (base, offset): (Sym, i64), bytes: u32, value: Value) {
     let cells = &mut state.region_mut(base).cells;
     let around = |(at, cell): (&i64, &Cell)| *at + i64::from(cell.bytes) > offset && *at != offset;
-    if !cells.span(offset - 15, offset + i64::from(bytes)).any(around) {
-        cells.insert(offset, Cell { bytes, value, written: true });
+    if cells.span(offset - 15, offset + i64::from(bytes)).any(around) {
+        return;
+    }
+    let rest = cells.get(&offset).map_or(0, |it| it.bytes.saturating_sub(bytes));
+    cells.insert(offset, Cell { bytes, value, written: true });
+    if rest > 0 {
+        cells.insert(offset + i64::from(bytes), Cell { bytes: rest, value: Value::Any, written: true });
     }
 }
 
