@@ -63,6 +63,10 @@ pub(crate) struct Summary {
     pub exits: Vec<Exit>,
     /// Wrong calls on the object that came in.
     pub passed: Vec<Found>,
+    /// Objects that were there at its entry and that it calls methods on, each with the protocol, by what leads to them; and a bit for each protocol of which it
+    /// calls methods on others, too.
+    pub receivers: Vec<(usize, Sym)>,
+    pub unseen: u64,
     /// It was not analysed to the end: it may do anything.
     pub unknown: bool,
 }
@@ -157,6 +161,11 @@ struct Active {
     measured: u64,
 }
 
+/// The bit of a protocol in a set of them; the last ones share one.
+pub(crate) fn bit(protocol: usize) -> u64 {
+    1 << protocol.min(63)
+}
+
 /// Nothing is known of what a function does.
 pub(crate) fn unknown() -> Arc<Summary> {
     Arc::new(Summary { unknown: true, ..Summary::default() })
@@ -247,7 +256,12 @@ impl<'p> Engine<'p> {
 
     /// Whether a function may call a method of a protocol.
     pub fn reaches(&self, function: FunctionId, protocol: usize) -> bool {
-        self.reach[function.0 as usize] >> protocol.min(63) & 1 == 1
+        self.reach[function.0 as usize] & bit(protocol) != 0
+    }
+
+    /// Protocols whose methods a function may call, itself or by others: a bit each, see [`bit`].
+    pub fn reached(&self, function: FunctionId) -> u64 {
+        self.reach[function.0 as usize]
     }
 
     /// Whether something can be wrong in a function: it may call a method of some protocol.
@@ -435,13 +449,13 @@ fn reach(program: &Program, graph: &CallGraph, methods: &FxHashMap<&str, Vec<(us
         for &id in component {
             let function = program.function(id);
             let of = methods.get(plain(&function.name)).into_iter().flatten();
-            all |= of.fold(0, |bits, (protocol, _)| bits | 1 << (*protocol).min(63));
+            all |= of.fold(0, |bits, (protocol, _)| bits | bit(*protocol));
             for call in 0..function.calls.len() as u32 {
                 let callees = graph.callees(whydunit_dataflow::CallSite { caller: id, call });
                 let called = callees.reached().chain(callees.externals.iter().copied());
                 all |= called.fold(0, |bits, callee| {
                     let of = methods.get(plain(&program.function(callee).name)).into_iter().flatten();
-                    of.fold(bits | reach[callee.0 as usize], |bits, (protocol, _)| bits | 1 << (*protocol).min(63))
+                    of.fold(bits | reach[callee.0 as usize], |bits, (protocol, _)| bits | bit(*protocol))
                 });
             }
         }

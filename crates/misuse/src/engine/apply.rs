@@ -8,7 +8,7 @@ use super::calls::Called;
 use super::effects::wipe;
 use super::run::Run;
 use super::transfer::name_place;
-use crate::engine::{Entry, Exit, Passed, Path, Root, Summary};
+use crate::engine::{Entry, Exit, Passed, Path, Root, Summary, bit};
 use crate::range::Range;
 use crate::report::{Found, extended, joined};
 use crate::state::{Background, Region, Seed, Site, State};
@@ -39,13 +39,6 @@ impl Run<'_, '_> {
         }
         numbers.sort_unstable();
         let passed = self.passed(&state, body, &args);
-        if let (Some(object), None) = (&state.object, &passed)
-            && !self.is_described(called)
-            && self.reaches_unseen(&state, called)
-            && self.engine.reaches(body, object.protocol)
-        {
-            state.object = None;
-        }
         // What is not followed into it may be filled there.
         if let (Some(object), None) = (&state.object, &passed)
             && self.engine.protocols[object.protocol].raw == Some(object.state)
@@ -56,9 +49,17 @@ impl Run<'_, '_> {
         let entry = Entry { object: passed, numbers };
         let summary = self.engine.summary(body, &entry);
         if summary.unknown {
+            self.unseen |= self.engine.reached(body);
+            if entry.object.is_none() && self.may_be_received(&state, called, body, None) {
+                state.object = None;
+            }
             self.results(&mut state, called);
             self.outside(&mut state, called);
             return vec![state];
+        }
+        let received = self.received(&state, called, &summary, &args);
+        if entry.object.is_none() && self.may_be_received(&state, called, body, Some(&received)) {
+            state.object = None;
         }
         if entry.object.is_some() {
             self.take_over(&state, called, &summary, &args);
@@ -78,6 +79,55 @@ impl Run<'_, '_> {
             }
         }
         out
+    }
+
+    /// What a called function calls methods on of what is there here, each with the protocol; it counts as called here.
+    fn received(
+        &mut self,
+        state: &State,
+        called: &Called<'_>,
+        summary: &Summary,
+        args: &FxHashMap<Slot, Value>,
+    ) -> Vec<(usize, Value)> {
+        self.unseen |= summary.unseen;
+        let mut mapping = Mapping { args: args.clone(), known: FxHashMap::default() };
+        let mut out = Vec::new();
+        for &(protocol, sym) in &summary.receivers {
+            let value = self.mapped(state, called, &mut mapping, sym);
+            self.receives(protocol, value);
+            out.push((protocol, value));
+        }
+        let unseen = (0..self.engine.protocols.len()).filter(|&it| summary.unseen & bit(it) != 0);
+        out.extend(unseen.map(|protocol| (protocol, Value::Any)));
+        out
+    }
+
+    /// Whether a called function may call methods on the followed object that was not passed to it, by ways that are not followed. `received`: what it calls
+    /// methods on; `None` where that is not known. Objects with different names here are taken to be different ones.
+    fn may_be_received(
+        &self,
+        state: &State,
+        called: &Called<'_>,
+        body: FunctionId,
+        received: Option<&[(usize, Value)]>,
+    ) -> bool {
+        let Some(object) = &state.object else { return false };
+        if self.is_described(called)
+            || !self.engine.reaches(body, object.protocol)
+            || !self.reaches_unseen(state, called)
+        {
+            return false;
+        }
+        let other = |value: &Value| match *value {
+            Value::At(sym, _) => {
+                let only_known_there =
+                    matches!(self.engine.symbols.of(sym), Symbol::Within(f, pc, _) if (f, pc) == (self.key, called.pc));
+                sym != object.at.0 && !only_known_there
+            }
+            Value::Any => false,
+            Value::Number(_) | Value::Truth(..) => true,
+        };
+        received.is_none_or(|received| received.iter().any(|(it, value)| *it == object.protocol && !other(value)))
     }
 
     /// Whether an object lies where code that is called may find it by ways that are not followed.

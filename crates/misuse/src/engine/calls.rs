@@ -8,6 +8,7 @@ use whydunit_model::{BlockId, Call, IntPred, names};
 
 use super::run::Run;
 use super::transfer::is_index;
+use crate::engine::bit;
 use crate::identity::FunctionKey;
 use crate::protocol::{Method, Next, Place, StateId};
 use crate::range::Range;
@@ -70,7 +71,15 @@ impl<'p> Run<'_, 'p> {
             thrown.object = None;
             out.push((pad, thrown));
         }
+        // Which of several functions is called, and on what, is not seen.
+        let bodies = callees.functions.iter().filter(|_| !one).chain(&callees.callbacks);
+        self.unseen |= bodies.map(|&id| self.engine.reached(id)).fold(0, |all, one| all | one);
         let known = self.engine.methods.get(plain(symbol)).cloned().unwrap_or_default();
+        for &(protocol, method) in &known {
+            if let Place::Argument(index) | Place::Made(index) = self.engine.protocols[protocol].methods[method].place {
+                self.receives(protocol, argument(&called, index).unwrap_or(Value::Any));
+            }
+        }
         let mut states = vec![state];
         if known.is_empty() {
             states = states.into_iter().flat_map(|state| self.effects(state, &called)).collect();
@@ -81,6 +90,18 @@ impl<'p> Run<'_, 'p> {
         }
         if !call.noreturn {
             next.extend(states);
+        }
+    }
+
+    /// A method of a protocol is called on an object.
+    pub fn receives(&mut self, protocol: usize, receiver: Value) {
+        match receiver {
+            Value::At(sym, _) if self.is_own(sym) => {}
+            Value::At(sym, _) if self.engine.symbols.is_of_entry(sym) => {
+                self.receivers.insert((protocol, sym));
+            }
+            Value::Number(_) | Value::Truth(..) => {}
+            _ => self.unseen |= bit(protocol),
         }
     }
 

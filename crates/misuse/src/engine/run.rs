@@ -62,6 +62,9 @@ pub(crate) struct Run<'e, 'p> {
     entered: bool,
     /// It was not looked at to the end.
     unfinished: bool,
+    /// Objects of the entry that methods are called on, and protocols of which others are, as in a [`Summary`].
+    pub receivers: BTreeSet<(usize, Sym)>,
+    pub unseen: u64,
     /// Results of calls that branches hang on.
     tested: FxHashSet<Sym>,
     /// Places at which it has objects made, each with its offset and the protocol: by which calls.
@@ -86,6 +89,8 @@ impl<'e, 'p> Run<'e, 'p> {
             steps: 0,
             entered,
             unfinished: false,
+            receivers: BTreeSet::new(),
+            unseen: 0,
             tested: FxHashSet::default(),
             made_places: BTreeMap::new(),
         }
@@ -167,7 +172,8 @@ impl<'e, 'p> Run<'e, 'p> {
         }
         let (passed, own): (Vec<Found>, Vec<Found>) = found.into_iter().partition(|it| it.seed == Seed::Entry);
         let reports = if self.entered { Vec::new() } else { own };
-        let summary = Arc::new(Summary { exits: self.exits, passed, unknown: false });
+        let receivers = self.receivers.into_iter().collect();
+        let summary = Arc::new(Summary { exits: self.exits, passed, receivers, unseen: self.unseen, unknown: false });
         Done { summary, reports, unfinished: self.unfinished, cut: false, steps: self.steps }
     }
 
