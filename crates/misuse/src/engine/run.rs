@@ -18,6 +18,8 @@ use crate::variables::structures;
 
 /// So many sets of paths are told apart at a block.
 const MOST_KEYS: usize = 32;
+/// Of them, so many by what a function returns.
+const MOST_RETURNED: usize = 8;
 /// So much work is done for one entry of a function: operations, each weighed by what is known where it stands.
 const MOST_STEPS: u64 = 1_000_000;
 /// After so many joins numbers that still change may be any.
@@ -31,8 +33,11 @@ const MOST_REGIONS: usize = 128;
 /// So many paths are followed side by side within a block: each call has some ends.
 const MOST_PATHS: usize = 48;
 
+/// What tells sets of paths apart at a block: the followed object and, where a function returns with one, the number that it returns.
+type PathKey = (Key, Option<u64>);
+
 /// States at a block, with how often each was joined.
-type Incoming = Vec<(Key, State, u32)>;
+type Incoming = Vec<(PathKey, State, u32)>;
 
 /// What a call on an object came to on the paths of the last round.
 #[derive(Default)]
@@ -100,11 +105,11 @@ impl<'e, 'p> Run<'e, 'p> {
     pub fn summary(mut self, entry: State) -> Done {
         let mut blocks: Vec<Incoming> = vec![Vec::new(); self.function.blocks.len()];
         let mut todo = BTreeSet::new();
-        blocks[0].push((entry.key(), entry.clone(), 0));
+        blocks[0].push(((entry.key(), None), entry.clone(), 0));
         todo.insert((0, 0, 0usize));
         for raw in self.raw_objects(&entry) {
             todo.insert((0, 0, blocks[0].len()));
-            blocks[0].push((raw.key(), raw, 0));
+            blocks[0].push(((raw.key(), None), raw, 0));
         }
         while let Some((_, block, index)) = todo.pop_first() {
             let state = blocks[block as usize][index].1.clone();
@@ -261,7 +266,11 @@ impl<'e, 'p> Run<'e, 'p> {
         if self.shape.in_loop[to as usize] {
             self.refresh(to, &mut state);
         }
-        let key = state.key();
+        let returned = state.object.as_ref().and_then(|_| self.returned_number(to, &state));
+        let mut key = (state.key(), returned);
+        if incoming.len() >= MOST_RETURNED && !incoming.iter().any(|it| it.0 == key) {
+            key.1 = None;
+        }
         let symbols = &mut self.engine.symbols;
         if let Some(index) = incoming.iter().position(|it| it.0 == key) {
             let (_, known, joins) = &mut incoming[index];
@@ -275,6 +284,16 @@ impl<'e, 'p> Run<'e, 'p> {
         }
         incoming.push((key, state, 0));
         Some(incoming.len() - 1)
+    }
+
+    /// The number that a function returns at the end of a block, where it is known when the block is come to.
+    fn returned_number(&self, block: BlockId, state: &State) -> Option<u64> {
+        let last = self.function.blocks[block as usize].end.checked_sub(1)?;
+        let Op::Return { n: 1, a } = self.function.code[last as usize] else { return None };
+        match state.slots.get(&a.index()).filter(|_| !a.is_const()) {
+            Some(Value::Number(number)) => Some(*number),
+            _ => None,
+        }
     }
 
     /// Where too much memory is told apart, all of it may hold anything.
@@ -446,11 +465,11 @@ impl<'e, 'p> Run<'e, 'p> {
             exit.state.join(&state, (id, u32::MAX), &mut self.engine.symbols, true);
         } else if self.exits.len() < MOST_EXITS {
             self.exits.push(Exit { state, results });
-        } else if state.object.is_some() {
-            self.unfinished = true;
-        } else if let Some(exit) = self.exits.iter_mut().find(|it| it.state.object.is_none()) {
+        } else if let Some(exit) = self.exits.iter_mut().find(|it| it.state.key() == key.0) {
             exit.results.fill(Value::Any);
             exit.state.join(&state, (id, u32::MAX), &mut self.engine.symbols, true);
+        } else {
+            self.unfinished |= state.object.is_some();
         }
     }
 }

@@ -183,8 +183,28 @@ impl Run<'_, '_> {
                 Some(Value::Truth(sym, Test { pred: IntPred::Eq, against: 0 }))
             }
             (IntOp::And, _, Value::Number(0)) => Some(Value::Number(0)),
+            (IntOp::And, Value::Number(_), Value::At(..)) => self.computed(op, w, b, a),
+            (IntOp::And, Value::At(sym, 0), Value::Number(mask)) => match self.masked(sym, w, mask) {
+                Some(known) => Some(known),
+                None => self.term(COMPUTED | (op as u32) << 8 | u32::from(w), a, b),
+            },
             (IntOp::Add | IntOp::Sub, ..) => self.term(ADDED | (op as u32) << 8 | u32::from(w), a, b),
             _ => self.term(COMPUTED | (op as u32) << 8 | u32::from(w), a, b),
+        }
+    }
+
+    /// The bits that a mask leaves of a value to which masks were applied before: flags that were cleared or set.
+    fn masked(&mut self, sym: Sym, w: u8, mask: u64) -> Option<Value> {
+        let tag = |op: IntOp| COMPUTED | (op as u32) << 8 | u32::from(w);
+        match self.engine.symbols.of(sym) {
+            Symbol::Term(of, inner, Value::Number(before)) if of == tag(IntOp::And) => match before & mask {
+                0 => Some(Value::Number(0)),
+                both => self.term(of, inner, Value::Number(both)),
+            },
+            Symbol::Term(of, _, Value::Number(set)) if of == tag(IntOp::Or) && set & mask == mask => {
+                Some(Value::Number(mask))
+            }
+            _ => None,
         }
     }
 
