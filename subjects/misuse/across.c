@@ -119,8 +119,8 @@ static char *folder;
 static int has_folder(int bad) {
     free(folder);
     if (bad) return 0;
-    folder = malloc(10);
-    return folder != NULL;
+    folder = calloc(1, 10);
+    return 1;
 }
 
 char loaded_where_there_is_a_folder(int bad) {

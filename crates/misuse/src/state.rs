@@ -84,6 +84,24 @@ pub(crate) struct Region {
     pub cells: Sorted<i64, Cell>,
 }
 
+impl Region {
+    /// What lies between two offsets, or from one on, may be anything.
+    pub fn wipe(&mut self, offset: i64, end: Option<i64>) {
+        let before = |at: i64, cell: &Cell| at + i64::from(cell.bytes) <= offset;
+        match end {
+            None => {
+                self.cells.retain(|at, cell| before(*at, cell));
+                self.background = Background::Unknown;
+            }
+            Some(end) => {
+                self.cells.retain(|at, cell| before(*at, cell) || *at >= end);
+                let cell = Cell { bytes: 8, value: Value::Any, written: true };
+                self.cells.extend((offset..end).step_by(8).map(|at| (at, cell)));
+            }
+        }
+    }
+}
+
 /// What is known.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct State {

@@ -5,7 +5,6 @@ use whydunit_dataflow::FunctionId;
 use whydunit_model::{Op, Slot, defined};
 
 use super::calls::Called;
-use super::effects::wipe;
 use super::run::Run;
 use super::transfer::name_place;
 use crate::engine::{Entry, Exit, Passed, Path, Root, Summary, bit};
@@ -281,7 +280,7 @@ impl Run<'_, '_> {
                 let there = state.region_mut(to);
                 match bytes {
                     // It is a part of something larger, of which a method writes nothing else.
-                    Some(bytes) => wipe(there, start, Some(start + bytes)),
+                    Some(bytes) => there.wipe(start, Some(start + bytes)),
                     None => *there = Region { background, ..Region::default() },
                 }
             }

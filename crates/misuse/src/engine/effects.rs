@@ -8,7 +8,7 @@ use whydunit_model::defined;
 use super::calls::{Called, plain, shown};
 use super::run::Run;
 use crate::protocol::Place;
-use crate::state::{Background, Cell, Region, State};
+use crate::state::{Background, Region, State};
 use crate::symbol::{Sym, Symbol, Value};
 
 impl Run<'_, '_> {
@@ -150,7 +150,7 @@ impl Run<'_, '_> {
             given.extend(inner.collect::<Vec<_>>());
         }
         for (sym, offset, end) in given {
-            wipe(state.region_mut(sym), offset, (end != whole).then_some(end));
+            state.region_mut(sym).wipe(offset, (end != whole).then_some(end));
         }
     }
 
@@ -212,22 +212,6 @@ impl Run<'_, '_> {
             || state.memory.iter().any(|(&base, region)| outside(base) && held(region));
         if given.contains(&at) || !gone && reached {
             state.object = None;
-        }
-    }
-}
-
-/// What lies between two offsets, or from one on, may be anything.
-pub(super) fn wipe(region: &mut Region, offset: i64, end: Option<i64>) {
-    let before = |at: i64, cell: &Cell| at + i64::from(cell.bytes) <= offset;
-    match end {
-        None => {
-            region.cells.retain(|at, cell| before(*at, cell));
-            region.background = Background::Unknown;
-        }
-        Some(end) => {
-            region.cells.retain(|at, cell| before(*at, cell) || *at >= end);
-            let cell = Cell { bytes: 8, value: Value::Any, written: true };
-            region.cells.extend((offset..end).step_by(8).map(|at| (at, cell)));
         }
     }
 }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use whydunit_model::{Const, IntOp, IntPred, Op, Opnd, Symbol as Named, defined};
 
-use super::effects::wipe;
 use super::run::Run;
 use crate::identity::FunctionKey;
 use crate::state::{Background, Cell, Object, Region, State};
@@ -391,7 +390,7 @@ impl Run<'_, '_> {
     /// Memory from an address on may hold anything.
     pub fn spoil(&mut self, state: &mut State, addr: Value) {
         if let Value::At(base, offset) = addr {
-            wipe(state.region_mut(base), offset, None);
+            state.region_mut(base).wipe(offset, None);
         }
     }
 
