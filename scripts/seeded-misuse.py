@@ -7,7 +7,8 @@ seeded-misuse.py CLIENTS OUT COUNT SEED [NAME...]
     AddressSanitizer, have a wrong call on an object that they do not have without it, and *passing* where they come to the changed place and have none; others are counted apart. Each
     is built in a copy and checked by the models that come with the tool: *flagged* where `whydunit check` has a report that it does not have of the unchanged program, *exact* where one
     is at the line of the wrong call. Prints a table; OUT/NAME.json has every change.
-WHYDUNIT: the binary [target/release/whydunit]. SOURCES: the folder that holds the clients' sources, each below its own name [OUT/sources].
+WHYDUNIT: the binary [target/release/whydunit]. SOURCES: the folder that holds the clients' sources, clones of
+github.com/madler/zlib, michaelforney/sbase and Pithikos/C-Thread-Pool (as thpool) [OUT/sources].
 """
 import json
 import os
@@ -16,6 +17,8 @@ import re
 import shutil
 import subprocess
 import sys
+
+from sources import masked
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WHYDUNIT = os.path.abspath(os.environ.get('WHYDUNIT', f'{HERE}/target/release/whydunit'))
@@ -35,12 +38,6 @@ CLASSES = {
                ['gzclose({})', 'gzclose({})', 'gztell({})', 'gzrewind({})']),
     'pthread_mutex_t': ({'pthread_mutex_lock': 0, 'pthread_mutex_unlock': 0, 'pthread_cond_wait': 1, 'pthread_mutex_destroy': 0}, ['pthread_mutex_lock({})', 'pthread_mutex_unlock({})']),
 }
-
-
-def masked(text):
-    """A text without comments, literals and directives, as long as it was."""
-    hidden = r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\\n])\'|^\s*#[^\n]*'
-    return re.sub(hidden, lambda match: re.sub(r'[^\n]', ' ', match.group()), text, flags=re.S | re.M)
 
 
 def arguments(code, opening):

@@ -28,6 +28,8 @@ import sys
 import tempfile
 import time
 
+from sources import masked
+
 TRIES = 25
 SKIPPED = 20
 WORDS = set("""if else for while do return break continue int char long short unsigned signed bool size_t void const static struct enum union
@@ -39,12 +41,6 @@ OPERATORS = {
     '+': '-', '-': '+', '*': '+', '/': '*', '%': '/', '<': '<= > >=', '<=': '< >= ==', '>': '>= <', '>=': '> <= ==', '==': '!= <= >=', '!=': '==',
     '&&': '||', '||': '&&', '+=': '-=', '-=': '+=', '*=': '+=', '/=': '*=', '&': '|', '|': '&', '<<': '>>', '>>': '<<', '^': '|', '|=': '&=', '&=': '|=',
 }
-
-
-def masked(text):
-    """A text without comments, literals and directives, as long as it was."""
-    hidden = r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\\n])\'|^\s*#[^\n]*'
-    return re.sub(hidden, lambda match: re.sub(r'[^\n]', ' ', match.group()), text, flags=re.S | re.M)
 
 
 def sites(text, rust):
