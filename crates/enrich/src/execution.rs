@@ -110,5 +110,6 @@ pub(crate) fn label(arguments: &[Given], reached: &Reached) -> String {
     }
     let steps = reached.steps.iter().map(|step| format!(" {}({})", step.method, texts(&step.arguments)));
     let time = if reached.time > 1 { format!(" ({})", reached.time) } else { String::new() };
-    format!("{} {}:{}{time}{}", reached.run, reached.file, reached.line, steps.collect::<String>())
+    let at = if reached.file.is_empty() { String::new() } else { format!(" {}:{}", reached.file, reached.line) };
+    format!("{}{at}{time}{}", reached.run, steps.collect::<String>())
 }

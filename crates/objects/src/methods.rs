@@ -68,17 +68,26 @@ pub(crate) fn info(
         None => (Receiver::None, None),
     };
     let returned = own.and_then(|method| method.returns).map(|class| module.classes[class as usize].ty);
-    let ty = ty.or(returned);
+    // A function of C that makes one may be called on another structure.
+    let named = || {
+        let of_class = |known: &&whydunit_model::Class| known.name == catalogue.classes()[class].name;
+        module.classes.iter().find(of_class).map(|known| known.ty)
+    };
+    let ty = ty.or(returned).or_else(|| named().filter(|_| kind == MethodKind::Constructor));
     // Of a generic type the instance's own.
     let method =
         &Method { result: own.map_or_else(|| method.result.clone(), |own| own.result.clone()), ..method.clone() };
     let result_at = result_at(module, function, method);
+    // Of C: an address, which a typedef may be the name of.
+    let bare = method.result.trim_start_matches("struct ");
+    let is_address = module.language == Language::C
+        && function.ret == [whydunit_model::Scalar::Ptr]
+        && bare != catalogue.classes()[class].name;
     let makes = match kind {
+        MethodKind::Constructor if receiver == Receiver::None && is_address => Makes::Address(0),
         MethodKind::Constructor if receiver == Receiver::None => makes(function, method, result_at),
         // In C what returns a pointer to a new one.
-        MethodKind::Static if !is_rust(module) && module.language == Language::C && method.result.ends_with('*') => {
-            Makes::Address(0)
-        }
+        MethodKind::Static if is_address => Makes::Address(0),
         _ => Makes::Nothing,
     };
     let fallible = is_rust(module).then(|| fallible(module, &method.result)).flatten();

@@ -172,6 +172,44 @@ fn an_interface_of_c_is_what_its_configuration_says() {
     assert_one_message(&String::from_utf8_lossy(&output.stderr), &["[mine.stack]", "`stack_make`"]);
 }
 
+const PORT: &str = "#include <stdlib.h>\n\
+    struct options { int speed; };\n\
+    struct port { int open; int speed; };\n\
+    typedef struct port *port_t;\n\
+    port_t port_plain(void) { port_t p = malloc(sizeof *p); p->open = 0; p->speed = 1; return p; }\n\
+    port_t port_new(const struct options *with) { port_t p = port_plain(); p->speed = with->speed; return p; }\n\
+    void port_open(port_t p) { p->open = 1; }\n\
+    void port_free(port_t p) { free(p); }\n\
+    int main(void) {\n\
+    struct options fast = {9600};\n\
+    port_t p = port_new(&fast), q = port_plain();\n\
+    port_open(p);\n\
+    port_open(q);\n\
+    port_free(p);\n\
+    port_free(q);\n\
+    return 0;\n\
+    }\n";
+
+/// By its first parameter a function of C is one of another structure, though it makes objects of this one; the result may be a name for a pointer.
+#[test]
+fn what_makes_objects_of_c_may_be_given_another_structure() {
+    let project = Project::new();
+    let config = "[build]\nsources = [\"port.c\"]\n[tests]\ncases = \"cases.jsonl\"\n";
+    project.write("port.c", PORT);
+    project.write("cases.jsonl", "{\"name\":\"t\",\"status\":0}\n");
+    project.write("whydunit.toml", config);
+    let begin = |model: &Value| -> BTreeSet<String> {
+        let all = transitions(model, &["open"]).into_iter();
+        all.filter_map(|it| it.strip_prefix("start -")?.split('>').next().map(str::to_owned)).collect()
+    };
+    assert_eq!(begin(&model(&project, &["port"])), BTreeSet::from(["port_plain".to_owned()]));
+    project.write("whydunit.toml", &format!("{config}[mine.port]\nconstructor = [\"port_new\", \"port_plain\"]\n"));
+    let both = BTreeSet::from(["port_new".to_owned(), "port_plain".to_owned()]);
+    assert_eq!(begin(&model(&project, &["port"])), both);
+    project.write("whydunit.toml", &format!("{config}[mine.port]\nconstructor = \"main\"\n"));
+    assert_one_message(&String::from_utf8_lossy(&project.run(&["mine", "port"]).stderr), &["[mine.port]", "`main`"]);
+}
+
 #[test]
 fn methods_are_impure_where_they_were_seen_to_be() {
     let project = Project::of("behavior/pure");
