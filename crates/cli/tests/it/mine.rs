@@ -203,7 +203,10 @@ fn what_makes_objects_of_c_may_be_given_another_structure() {
         all.filter_map(|it| it.strip_prefix("start -")?.split('>').next().map(str::to_owned)).collect()
     };
     assert_eq!(begin(&model(&project, &["port"])), BTreeSet::from(["port_plain".to_owned()]));
-    project.write("whydunit.toml", &format!("{config}[mine.port]\nconstructor = [\"port_new\", \"port_plain\"]\n"));
+    project.write(
+        "whydunit.toml",
+        &format!("{config}[mine.port]\nconstructor = [\"port_new\", \"port_plain\"]\nerror = \"!= 0\"\n"),
+    );
     let both = BTreeSet::from(["port_new".to_owned(), "port_plain".to_owned()]);
     assert_eq!(begin(&model(&project, &["port"])), both);
     project.write("whydunit.toml", &format!("{config}[mine.port]\nconstructor = \"main\"\n"));

@@ -10,6 +10,7 @@ use whydunit_replay::At;
 use super::{Invocation, Tracer};
 use crate::decode;
 use crate::methods::{Makes, MethodInfo, Receiver};
+use crate::wanted::ErrorRule;
 
 impl Tracer<'_> {
     /// A method is entered.
@@ -157,7 +158,11 @@ impl Tracer<'_> {
             let pointer = at.model.ret.first() == Some(&whydunit_model::Scalar::Ptr);
             let bits = at.model.ret.first().map_or(64, |leaf| 8 * leaf.bytes()).min(64);
             let value = ((at.value(operand) << (64 - bits)) as i64) >> (64 - bits);
-            return rule.fails(value).then(|| if pointer && value == 0 { "NULL".into() } else { value.to_string() });
+            // Of a pointer a rule says only whether null means that.
+            if pointer {
+                return (value == 0 && *rule == ErrorRule::Null).then(|| "NULL".into());
+            }
+            return rule.fails(value).then(|| value.to_string());
         }
         let ty = method.fallible?;
         let bytes = self.result_bytes(at, method, ty, result)?;
