@@ -113,7 +113,7 @@ class Client:
 
     def runs_natively(self, file, text):
         """What the runs of a native build say: 'wrong' with the line of the first wrong call, 'reached', 'unreached', 'no end', or 'not built'."""
-        about, library = self.about, self.about.get('plain', [])
+        about, library = self.about, self.about['plain']
         shutil.copy(f'{HERE}/subjects/seeded/oracle.c', self.native)
         original = open(f'{self.native}/{file}').read()
         open(f'{self.native}/{file}', 'w').write(text)
@@ -217,7 +217,10 @@ def main():
     clients, out, count, seed = sys.argv[1], os.path.abspath(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
     sources = os.environ.get('SOURCES', f'{out}/sources')
     table = {}
-    for about in json.load(open(clients)):
+    listed = json.load(open(clients))
+    for about in listed['clients']:
+        for part in ('sources', 'plain'):
+            about[part] = [source for name in about.get(part, []) for source in listed['sets'].get(name, [name])]
         if sys.argv[5:] and about['name'] not in sys.argv[5:]:
             continue
         client = Client(about, sources, out)

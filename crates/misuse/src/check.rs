@@ -132,11 +132,11 @@ pub fn check_again(
     let of_module =
         |module: &Arc<Module>| Arc::clone(memory.bodies.entry(module.id.clone()).or_insert_with(|| bodies(module)));
     let bodies: Vec<Bodies> = program.modules().iter().map(of_module).collect();
-    let constant: Vec<&str> =
-        standard_streams(program).into_iter().map(|it| program.global(it).name.as_str()).collect();
-    let identities = Identities::of(program, graph, &bodies, &(&held, constant));
+    let constant = standard_streams(program);
+    let names: Vec<&str> = constant.iter().map(|&it| program.global(it).name.as_str()).collect();
+    let identities = Identities::of(program, graph, &bodies, &(&held, names));
     let kept = std::mem::take(&mut memory.kept);
-    let mut engine = Engine::new((program, graph), (protocols, &held), options, &identities, kept);
+    let mut engine = Engine::new((program, graph), (protocols, &held), options, (&identities, &constant), kept);
     answer.functions = all_functions(&mut engine, interrupted);
     answer.analysed = engine.analysed;
     answer.work = engine.steps;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use whydunit_dataflow::flow::Flow;
-use whydunit_dataflow::{CallGraph, FunctionId, Program, SlotSet, live_at_starts};
+use whydunit_dataflow::{CallGraph, FunctionId, GlobalId, Program, SlotSet, live_at_starts};
 use whydunit_model::{BlockId, Function, Slot};
 
 pub(crate) use self::calls::plain;
@@ -22,7 +22,6 @@ use crate::protocol::{Protocol, StateId};
 use crate::report::Found;
 use crate::state::{Background, Object, Region, Seed, State};
 use crate::symbol::{Sym, Symbol, Symbols, Value};
-use crate::variables::standard_streams;
 
 /// A way from the entry of a function to an object: values that are loaded one after the other.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -211,7 +210,7 @@ impl<'p> Engine<'p> {
         (program, graph): (&'p Program, &'p CallGraph),
         (protocols, held): (&'p [Protocol], &[usize]),
         options: Options,
-        identities: &'p Identities,
+        (identities, constant): (&'p Identities, &BTreeSet<GlobalId>),
         kept: Kept,
     ) -> Self {
         let mut methods: FxHashMap<&str, Vec<(usize, usize)>> = FxHashMap::default();
@@ -221,7 +220,7 @@ impl<'p> Engine<'p> {
             }
         }
         let reach = reach(program, graph, &methods);
-        let constant = standard_streams(program).into_iter().map(|it| identities.global(it)).collect();
+        let constant = constant.iter().map(|&it| identities.global(it)).collect();
         let kept = if kept.symbols.len() > MOST_SYMBOLS { Kept::default() } else { kept };
         Self {
             program,

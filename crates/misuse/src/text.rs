@@ -10,7 +10,6 @@
 //! state missing
 //! make fopen tmpfile result: -> open if result != 0, -> missing if result == 0
 //! call fclose on 0: open -> closed, closed -> never, missing -> may-fail
-//! raw missing
 //! touch closed
 //! unless freopen
 //! ```
