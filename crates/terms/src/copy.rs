@@ -1,19 +1,23 @@
 //! Terms of one pool in another one.
 
-use crate::{Node, Pool, Term, TermMap, reachable};
+use crate::{Node, Pool, Term, TermMap};
 
 impl Pool {
     /// Terms of another pool in this one. Variables are new; `copies` says which they are, and keeps what was copied for the
     /// next call with terms of the same pool.
     pub fn copy(&mut self, from: &Pool, terms: &[Term], copies: &mut TermMap<Term>) -> Vec<Term> {
-        let mut all = reachable(from, terms);
-        // Operands are older than what is made of them.
-        all.sort_unstable();
-        for term in all {
+        // What was copied before is not walked again: a path's conditions share nearly all of their terms.
+        let mut open: Vec<(Term, bool)> = terms.iter().map(|&term| (term, false)).collect();
+        while let Some((term, operands_are_there)) = open.pop() {
             if copies.contains(term) {
                 continue;
             }
             let node = from.node(term);
+            if !operands_are_there {
+                open.push((term, true));
+                open.extend(node.operands().map(|operand| (operand, false)));
+                continue;
+            }
             let copy = match *node {
                 Node::Variable(number) => self.variable(from.sort(term), from.name(number)),
                 Node::Bool(value) => self.bool(value),
