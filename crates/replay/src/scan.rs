@@ -25,6 +25,16 @@ pub struct Assigned {
     pub text: Range<usize>,
     /// The letter of the conversion.
     pub kind: u8,
+    /// The integer that is written there, up to 2^70, whatever is stored of it. None where it is none.
+    pub integer: Option<i128>,
+}
+
+impl Assigned {
+    /// Whether what is stored are the lowest bits of what is written: of an integer that does not fit 64 bits functions make others.
+    pub fn fits(&self, signed: bool) -> bool {
+        let fits = |value: i128| if signed { i64::try_from(value).is_ok() } else { u64::try_from(value.abs()).is_ok() };
+        self.integer.is_none_or(fits)
+    }
 }
 
 /// Reads `text` by `format`; none where the format has something that is not known here.
@@ -77,7 +87,9 @@ impl Scanner<'_> {
             self.at += used;
             if !conversion.suppressed && conversion.letter != b'%' {
                 let (text, kind) = (self.at - used..self.at, conversion.letter);
-                self.assigned.push(Assigned { argument: self.argument, bytes, text, kind });
+                let base = base_of(kind);
+                let integer = base.map(|base| integer(&self.text[text.clone()], base).value);
+                self.assigned.push(Assigned { argument: self.argument, bytes, text, kind, integer });
                 self.argument += 1;
                 self.count += i32::from(conversion.letter != b'n');
             }
@@ -92,10 +104,7 @@ impl Scanner<'_> {
         let size = conversion.length.bits() as usize / 8;
         let limited = &rest[..conversion.width.unwrap_or(rest.len()).min(rest.len())];
         let base = match conversion.letter {
-            b'd' | b'u' => 10,
-            b'i' => 0,
-            b'x' | b'X' | b'p' => 16,
-            b'o' => 8,
+            letter if let Some(base) = base_of(letter) => base,
             b'f' | b'e' | b'g' | b'a' | b'E' | b'G' => {
                 let (value, used) = decimal(limited);
                 let bytes = match conversion.length {
@@ -125,9 +134,26 @@ impl Scanner<'_> {
         };
         let number = integer(limited, base);
         let size = if conversion.letter == b'p' { 8 } else { size };
-        let bytes = (number.value as i64).to_le_bytes()[..size].to_vec();
+        // What does not fit 64 bits becomes the nearest that does, and what is stored are its lowest bits.
+        let value = match conversion.letter {
+            b'd' | b'i' => number.value.clamp(i64::MIN.into(), i64::MAX.into()) as i64,
+            _ if u64::try_from(number.value.abs()).is_err() => -1,
+            _ => number.value as i64,
+        };
+        let bytes = value.to_le_bytes()[..size].to_vec();
         Some((number.used > 0).then_some((number.used, bytes)))
     }
+}
+
+/// The base of a conversion to an integer; 0 where the text says it. None of others.
+fn base_of(letter: u8) -> Option<u32> {
+    Some(match letter {
+        b'd' | b'u' => 10,
+        b'i' => 0,
+        b'x' | b'X' | b'p' => 16,
+        b'o' => 8,
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
@@ -148,8 +174,21 @@ mod tests {
         assert_eq!(scanned("1.5", "%lf"), (1, vec![1.5f64.to_le_bytes().to_vec()]));
         assert_eq!(scanned("ab", "%c%[^a]"), (2, vec![b"a".to_vec(), b"b\0".to_vec()]));
         assert_eq!(scanned("5 %", "%d %%").0, 1);
+        let large = "99999999999999999999";
+        assert_eq!(scanned(large, "%ld").1, vec![i64::MAX.to_le_bytes().to_vec()]);
+        assert_eq!((scanned(large, "%lu").1, scanned(large, "%d").1), (vec![vec![255; 8]], vec![vec![255; 4]]));
         let places = scan(b"job  -7,x", b"%*s %d").expect("a known format");
         assert_eq!((places.assigned[0].text.clone(), places.assigned[0].kind, places.used), (5..7, b'd', 7));
         assert!(scan(b"x", b"%m").is_none());
+        let fits = |text: &str, format: &str, signed| {
+            scan(text.as_bytes(), format.as_bytes()).expect("a known format").assigned[0].fits(signed)
+        };
+        assert!(fits("9223372036854775807", "%ld", true) && !fits("9223372036854775808", "%ld", true));
+        assert!(fits("18446744073709551615", "%lu", false) && !fits("-18446744073709551616", "%lu", false));
+        assert!(
+            !fits("ffffffffffffffff", "%lx", true)
+                && fits("-ffffffffffffffff", "%lx", false)
+                && fits("1.5", "%lf", true)
+        );
     }
 }

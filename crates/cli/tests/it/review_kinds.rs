@@ -167,6 +167,23 @@ fn deaths_elsewhere_are_not_the_bug() {
 }
 
 #[test]
+fn an_input_that_dies_where_others_do_before_the_fix_is_a_remark() {
+    let right = Pair::new("ragged-rows").right();
+    let remarks = said(&right, "remarks");
+    let elsewhere = |what: &String| {
+        what.starts_with("it fails elsewhere, as before the fix on other inputs: it panics at src/main.rs:")
+    };
+    assert!(remarks.iter().any(elsewhere), "{right:#}");
+}
+
+#[test]
+fn a_number_that_does_not_fit_is_followed_as_the_library_reads_it() {
+    // -18446744073709551615 is the least number there is to strtoll, and no 1.
+    let right = Pair::new("range-words").right();
+    assert!(right["stats"]["runs_before"].as_u64().is_some_and(|runs| runs > 0), "{right:#}");
+}
+
+#[test]
 fn a_parameter_of_a_librarys_type_is_refused_before_anything_is_built() {
     let project = Project::new();
     project.copy_inside("review/slots");

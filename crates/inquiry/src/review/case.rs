@@ -81,6 +81,7 @@ impl OfCase<'_> {
         }
         let started = Instant::now();
         let mut pair = Pair::new(versions, self.fix, (case, &bug), self.outcomes, started + question.limit);
+        pair.in_domain = in_domain;
         pair.symptom = Symptom::of(&bug, case, before, self.outcomes);
         let looked = self.look(&pair, &input, started)?;
         self.tell(&pair, looked, started)?;

@@ -157,6 +157,7 @@ pub fn look(pair: &Pair<'_>, domain: &Domain, inputs: &[Input], deadline: Instan
             if !ended(before) || !ended(after) {
                 continue;
             }
+            pair.see_death(input, before);
             pair.see_numbers(input, before, after);
             if plain.bug.violation.of_run(after).is_some() {
                 if found.counterexample.is_some() || found.is_known(before, after) {

@@ -90,7 +90,12 @@ impl Pair<'_> {
         if after.is_check() && after.at.as_ref().is_some_and(|at| self.places.is_own_check(at)) {
             return Ok(Judged::Told("a check that the fix has brought ends it", after.how));
         }
-        let Some(before) = before else { return Ok(Judged::Broken(after.how)) };
+        let Some(before) = before else {
+            return Ok(match self.dies_so_before(input, &after)? {
+                true => Judged::Told("it fails elsewhere, as before the fix on other inputs", after.how),
+                false => Judged::Broken(after.how),
+            });
+        };
         let is_bug = bug.is_some_and(|bug| {
             self.is_same((bug, Version::Broken), (&after, Version::Mended))
                 || self.is_same((bug, Version::Broken), (before, Version::Broken))
@@ -157,13 +162,20 @@ impl Pair<'_> {
 
     /// A run's death with what nothing but a recording, or a larger stack, tells of it. None where it does not die.
     fn placed(&self, version: Version, input: &Input, result: &TestResult) -> Result<Option<Death>, Error> {
-        let Some(mut death) = Death::of(result) else { return Ok(None) };
+        match Death::of(result) {
+            Some(death) => Ok(Some(self.with_place(version, input, death)?)),
+            None => Ok(None),
+        }
+    }
+
+    /// A run's death with what a recording, or a larger stack, tells of it.
+    pub fn with_place(&self, version: Version, input: &Input, mut death: Death) -> Result<Death, Error> {
         if let Kind::Signal(SIGSEGV | SIGBUS) = death.kind {
             let larger = |limits: Limits| Limits { stack: Some(STACK), time: self.plain.time(), ..limits };
             let again = self.plain.within(version, std::slice::from_ref(input), &larger).pop();
             if again.is_some_and(|again| !matches!(again.exit, Some(Exit::Signal(SIGSEGV | SIGBUS)))) {
                 death.kind = Kind::Stack;
-                return Ok(Some(death));
+                return Ok(death);
             }
         }
         if death.at.is_none()
@@ -172,11 +184,11 @@ impl Pair<'_> {
         {
             death.at = point(&opened);
         }
-        Ok(Some(death))
+        Ok(death)
     }
 
     /// Whether two deaths are one: of a kind, and at one place or by one condition. Where nothing tells the places, the kind does.
-    fn is_same(&self, (one, first): (&Death, Version), (two, second): (&Death, Version)) -> bool {
+    pub fn is_same(&self, (one, first): (&Death, Version), (two, second): (&Death, Version)) -> bool {
         if class(one.kind) != class(two.kind) {
             return false;
         }

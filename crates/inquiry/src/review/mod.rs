@@ -4,6 +4,7 @@ mod asking;
 mod case;
 mod comparing;
 mod death;
+mod deaths;
 mod differing;
 mod disruption;
 mod echo;

@@ -12,6 +12,7 @@ use whydunit_suite::{Case, RunOptions, Suite, Test, TestResult};
 use whydunit_symbolic::{Bounds, Inputs, Knowledge, Path, follow};
 use whydunit_workbench::{Recorder, Recordings};
 
+use super::deaths::Deaths;
 use super::echo;
 use super::places::Places;
 use super::remarks::Remarks;
@@ -71,6 +72,10 @@ pub struct Pair<'a> {
     pub echoes: bool,
     /// What the suite's cases are given.
     pub suite: Vec<Input>,
+    /// How the program dies before the fix on inputs that were run.
+    pub deaths: RefCell<Deaths>,
+    /// Somebody has said which inputs there are.
+    pub in_domain: bool,
     /// The path of the failing test before the fix, once it was followed.
     pub first: RefCell<Option<Vec<u64>>>,
     /// Inputs that take this path, as far as that was asked.
@@ -149,6 +154,8 @@ impl<'a> Pair<'a> {
             symptom: None,
             echoes: echo::is_kept(outcomes.passed_cases()),
             suite: outcomes.inputs(),
+            deaths: RefCell::default(),
+            in_domain: false,
             first: RefCell::default(),
             own: RefCell::default(),
             patience: deadline.saturating_duration_since(Instant::now()) / PART,

@@ -86,7 +86,7 @@ impl State<'_> {
         let (format, signed, bits) = number(call.name, call.args)?;
         let text = self.text_given(at, arg(0));
         let read = scan(&text, format)?;
-        let assigned = read.assigned.first()?;
+        let assigned = read.assigned.first().filter(|assigned| assigned.fits(signed))?;
         let (source, start) = self.origin(at, arg(0).wrapping_add(assigned.text.start as u64))?;
         let value = u64::from_le_bytes(assigned.bytes[..].try_into().ok()?);
         let range = start..start + assigned.text.len();
@@ -286,7 +286,9 @@ impl State<'_> {
             let address = *args.get(assigned.argument)?;
             let Some((source, start)) = origin(assigned.text.start) else { continue };
             let range: Range<usize> = start..start + assigned.text.len();
+            let fits = assigned.fits(matches!(assigned.kind, b'd' | b'i'));
             match assigned.kind {
+                _ if !fits => self.marks.store(at.memory(), address, assigned.bytes.len(), None, false),
                 b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => {
                     let (size, signed) = (assigned.bytes.len(), matches!(assigned.kind, b'd' | b'i'));
                     let mut bytes = [0; 8];
