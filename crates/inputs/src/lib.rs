@@ -6,7 +6,8 @@
 //! inputs hold is in stock.
 //!
 //! [`neighbours`] are the inputs one step away from one, and a [`Spelling`] writes an input so that many programs read the same.
-//! [`repeats`] makes those in which something stands twice, one after the other and without chance.
+//! [`repeats`] makes those in which something stands twice, one after the other and without chance, [`with_options`] those that give
+//! options which the program's sources name ([`options`]).
 //!
 //! Invariants
 //! - The same cases, number and seed give the same new cases, on every machine; more of them begin with the same.
@@ -19,6 +20,7 @@ mod arguments;
 mod input;
 mod lines;
 mod neighbours;
+mod options;
 mod random;
 mod repeats;
 mod spellings;
@@ -30,6 +32,7 @@ mod vary;
 
 pub use input::{Input, Keep, Part};
 pub use neighbours::neighbours;
+pub use options::{options, with_options};
 pub use random::{Random, shuffle};
 pub use repeats::repeats;
 pub use spellings::Spelling;

@@ -177,6 +177,20 @@ pub enum Input {
     Other(Option<usize>),
 }
 
+impl Input {
+    /// The argument that is the stream or descriptor. `None` where none is: what is read is standard input, a text, or something new.
+    pub fn stream(self) -> Option<usize> {
+        match self {
+            Self::Character { stream } | Self::Format { stream } | Self::Other(stream) => stream,
+            Self::Line | Self::NewLine => Some(2),
+            Self::Block => Some(3),
+            Self::Back => Some(1),
+            Self::Bytes | Self::Place | Self::Rewind | Self::Seek => Some(0),
+            Self::FormatText | Self::Open | Self::OpenOther => None,
+        }
+    }
+}
+
 /// What a function prints.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Content {

@@ -56,6 +56,28 @@ const UNARY: [(&str, FloatUnary); 8] = [
     ("fabs", FloatUnary::Abs),
 ];
 
+/// A conversion to an integer that takes what does not fit for the nearest that does, and what is no number for 0: an intrinsic of
+/// LLVM's that casts of Rust are. None of other functions.
+pub(crate) fn saturated(name: &str, args: &[u64]) -> Option<u64> {
+    let rest = name.strip_prefix("native.llvm.fpto")?;
+    let (signed, rest) = match rest.strip_prefix("si.sat.i") {
+        Some(rest) => (true, rest),
+        None => (false, rest.strip_prefix("ui.sat.i")?),
+    };
+    let (bits, float) = rest.split_once('.')?;
+    let bits: u32 = bits.parse().ok().filter(|bits| (1..=64).contains(bits))?;
+    let value = match float {
+        "f64" => f64::from_bits(*args.first()?),
+        "f32" => f32::from_bits(*args.first()? as u32).into(),
+        _ => return None,
+    };
+    let (least, most) = match signed {
+        true => (-(1_i128 << (bits - 1)), (1_i128 << (bits - 1)) - 1),
+        false => (0, (1_i128 << bits) - 1),
+    };
+    Some((value as i128).clamp(least, most) as u64 & whydunit_numerics::arith::mask(bits as u8))
+}
+
 /// A function of floating arithmetic, computed here: the last bit may be another one than in the program's own library.
 pub(crate) fn approximate(name: &str, args: &[u64]) -> Option<u64> {
     let x = f64::from_bits(*args.first()?);
@@ -99,5 +121,15 @@ mod tests {
         assert_eq!(compute("sqrtf", &[u64::from(2.25f32.to_bits())]), Some(u64::from(1.5f32.to_bits())));
         assert_eq!(compute("fmaxf", &[1f32, 2f32].map(|x| u64::from(x.to_bits()))), Some(u64::from(2f32.to_bits())));
         assert_eq!((compute("sin", &[0]), compute("floorl", &[0, 0])), (None, None));
+    }
+    #[test]
+    fn casts_of_rust_take_the_nearest_that_fits() {
+        let cast = |name: &str, value: f64| saturated(name, &[value.to_bits()]).map(|value| value as i64);
+        let all = [1.9, -1.9, 300.0, f64::NAN, -1e30].map(|value| cast("native.llvm.fptoui.sat.i8.f64", value));
+        assert_eq!(all, [1, 0, 255, 0, 0].map(Some));
+        assert_eq!(cast("native.llvm.fptosi.sat.i64.f64", -1e30), Some(i64::MIN));
+        assert_eq!(cast("native.llvm.fptoui.sat.i64.f64", f64::INFINITY), Some(-1));
+        let short = saturated("native.llvm.fptosi.sat.i32.f32", &[u64::from((-2.5f32).to_bits())]);
+        assert_eq!((short, cast("llvm.sin.f64", 1.0)), (Some(0xffff_fffe), None));
     }
 }

@@ -6,6 +6,7 @@ mod firsts;
 mod input;
 mod later;
 mod rewritten;
+mod subject;
 mod touched;
 
 use std::collections::{HashMap, HashSet};
@@ -18,8 +19,10 @@ use self::input::Input;
 pub(crate) use self::later::Then;
 use self::later::{Later, Place, Writings};
 use self::rewritten::Rewritten;
+use self::subject::subject;
 pub(crate) use self::touched::WORD;
 use crate::mathematics::is_exact;
+use crate::memory::Memory;
 use crate::observer::{At, Entry, External, ExternalKind, HeapBlock, Observer, PerThread, Writer};
 use crate::role::{Role, Untold};
 
@@ -28,16 +31,21 @@ use crate::role::{Role, Untold};
 struct Recorded {
     instruction: u64,
     args: Vec<u64>,
+    subject: Vec<u8>,
     writes: Vec<(u64, Vec<u8>)>,
     words: Vec<u64>,
     /// Captured code ran before it returned, or something else that cannot be given again.
     opaque: bool,
 }
 
-/// The calls of a function, in order.
+/// The calls of a function about one thing, in order.
 #[derive(Debug)]
 struct Calls {
     name: String,
+    /// The stream, or the name of what was asked for.
+    subject: Vec<u8>,
+    /// It is the same whenever it is asked: a variable of the environment.
+    steady: bool,
     list: Vec<Recorded>,
     /// Results by arguments, of a function of its arguments.
     pure: Option<HashMap<Vec<u64>, Vec<u64>>>,
@@ -46,7 +54,7 @@ struct Calls {
 /// The external calls of a recorded run.
 #[derive(Debug, Default)]
 pub struct Recall {
-    /// By functions, which are few.
+    /// By functions and what they are called about, which are few.
     calls: Vec<Calls>,
     /// Where `strtok` goes on, from an instruction on.
     tokens: Vec<(u64, u64)>,
@@ -179,7 +187,9 @@ impl Observer for Listener {
         }
         if Kept::of(call.name).is_some() {
             let (args, instruction) = (call.args.to_vec(), at.instruction());
-            let recorded = Recorded { instruction, args, writes: Vec::new(), words: Vec::new(), opaque: false };
+            let subject = subject(call.name, call.args, at.memory());
+            let (writes, words) = (Vec::new(), Vec::new());
+            let recorded = Recorded { instruction, args, subject, writes, words, opaque: false };
             self.open.push((call.name.to_string(), recorded));
         }
     }
@@ -267,10 +277,12 @@ impl Observer for Listener {
                 let rest = if token == 0 { 0 } else { token + length + u64::from(!recorded.writes.is_empty()) };
                 return self.recall.tokens.push((recorded.instruction, rest));
             }
-            let known = self.recall.calls.iter().position(|calls| calls.name == name);
+            let subject = std::mem::take(&mut recorded.subject);
+            let known = self.recall.calls.iter().position(|calls| calls.name == name && calls.subject == subject);
             let number = known.unwrap_or_else(|| {
                 let pure = matches!(kept, Some(Kept::Results | Kept::Result)).then(HashMap::new);
-                self.recall.calls.push(Calls { name, list: Vec::new(), pure });
+                let steady = lookup(&name).is_some_and(|known| known.function.source == Source::Environment);
+                self.recall.calls.push(Calls { name, subject, steady, list: Vec::new(), pure });
                 self.recall.calls.len() - 1
             });
             if kept == Some(Kept::Result) {
@@ -360,13 +372,21 @@ impl Recall {
         done.checked_sub(1).map_or(0, |last| self.tokens[last].1)
     }
 
-    /// What a call gives in a run that left the recorded one at `instruction`; none where nothing is known.
-    pub(crate) fn call(&self, made: &mut Made, instruction: u64, name: &str, args: &[u64]) -> Option<Recalled> {
-        if let Some(read) = self.input.call(&mut made.input, instruction, name, args) {
+    /// What a call gives in a run that left the recorded one at `instruction`, with this memory; none where nothing is known.
+    pub(crate) fn call(
+        &self,
+        made: &mut Made,
+        instruction: u64,
+        (name, args): (&str, &[u64]),
+        memory: &Memory,
+    ) -> Option<Recalled> {
+        if let Some(read) = self.input.call(&mut made.input, instruction, (name, args), memory) {
             return Some(read);
         }
-        let number = self.calls.iter().position(|calls| calls.name == name)?;
-        let Calls { list: calls, pure, .. } = &self.calls[number];
+        let subject = subject(name, args, memory);
+        let is_it = |calls: &Calls| calls.name == name && (calls.pure.is_some() || calls.subject == subject);
+        let number = self.calls.iter().position(is_it)?;
+        let Calls { list: calls, pure, steady, .. } = &self.calls[number];
         if let Some(results) = pure {
             return results.get(args).map(|words| Recalled { writes: Vec::new(), words: words.clone() });
         }
@@ -377,7 +397,7 @@ impl Recall {
         let ended = |call: &&Recorded| {
             call.writes.is_empty() && matches!(call.words.first(), Some(&(0 | 0xffff_ffff | u64::MAX)))
         };
-        let call = calls.get(first + *done).or_else(|| calls.last().filter(ended));
+        let call = calls.get(first + *done).or_else(|| calls.last().filter(|call| *steady || ended(call)));
         let call = call.filter(|call| !call.opaque && call.args.len() == args.len())?;
         *done += 1;
         // Where a pointer of the recorded call pointed, and something was written, the present one points.

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use whydunit_findings::{Counterexample, Distance, Problem};
-use whydunit_inputs::Input;
+use whydunit_inputs::{Input, options};
 use whydunit_review::{Coverage, Domain, Guide, Search, Version};
 use whydunit_suite::{Case, TestResult};
 
@@ -117,7 +117,9 @@ impl OfCase<'_> {
         let soon = Instant::now() + question.limit.mul_f64(SMALL);
         let small = if known_bad { None } else { disruption::smallest_bug(pair, self.domain, input, soon) };
         let known = (known, small.as_ref());
-        let inputs = disruption::inputs(known, &cases, pair.plain.case, self.domain, number, question.seed);
+        let of_sources = options(pair.places.sources());
+        let how_many = (number, question.seed);
+        let inputs = disruption::inputs(known, &cases, pair.plain.case, self.domain, &of_sources, how_many);
         let until = share(if more { INPUTS } else { ALONE });
         let mut found = disruption::look(pair, self.domain, &inputs, until)?;
         drop(task);

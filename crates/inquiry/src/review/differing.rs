@@ -1,6 +1,7 @@
 //! What a fix changes where nothing fails, by kinds: how the end changes, whether only a message is worded otherwise, whether it is as
 //! with the bug.
 
+use whydunit_inputs::Input;
 use whydunit_process::{Exit, signal_name};
 use whydunit_suite::{TestResult, skeleton};
 
@@ -15,6 +16,8 @@ pub struct Change {
     reworded: bool,
     /// It is of the kind that the fix makes of the failing test, but other words are printed then.
     other: bool,
+    /// An option is given that the failing test does not give.
+    optional: bool,
 }
 
 /// What the fix does with the failing test.
@@ -22,12 +25,23 @@ pub struct Own {
     change: Change,
     /// What it prints then, without its numbers.
     words: String,
+    /// What the test gives.
+    args: Vec<String>,
 }
 
 impl Own {
-    /// That of the test's two runs. None where they do the same.
-    pub fn of(before: &TestResult, after: &TestResult) -> Option<Self> {
-        Some(Self { change: Change::of(before, after, None)?, words: words(after) })
+    /// That of the test's two runs on its input. None where they do the same.
+    pub fn of(input: &Input, before: &TestResult, after: &TestResult) -> Option<Self> {
+        Some(Self { change: Change::of(before, after, None)?, words: words(after), args: input.args.clone() })
+    }
+
+    /// Whether an option is given that the test does not give.
+    fn is_with_another_option(&self, input: &Input) -> bool {
+        let is_option = |arg: &&String| {
+            let word = arg.trim_start_matches('-');
+            word.len() < arg.len() && word.starts_with(|first: char| first.is_ascii_alphabetic())
+        };
+        input.args.iter().filter(is_option).any(|arg| !self.args.contains(arg))
     }
 }
 
@@ -42,9 +56,15 @@ impl Change {
         let prints = before.stdout != after.stdout;
         let refused = |run: &TestResult| matches!(run.exit, Some(Exit::Status(status)) if status != 0);
         let reworded = prints && refused(before) && before.exit == after.exit;
-        let change = Self { before: before.exit, after: after.exit, prints, reworded, other: false };
+        let change = Self { before: before.exit, after: after.exit, prints, reworded, other: false, optional: false };
         let other = own.is_some_and(|own| change == own.change && own.words != words(after));
         (prints || before.exit != after.exit).then_some(Self { other, ..change })
+    }
+
+    /// The same of runs on an input, beside what the fix does with the failing test.
+    pub fn on(input: &Input, [before, after]: [&TestResult; 2], own: Option<&Own>) -> Option<Self> {
+        let optional = own.is_some_and(|own| own.is_with_another_option(input));
+        Self::of(before, after, own).map(|change| Self { optional, ..change })
     }
 
     /// How much a person wants to know of it, the least first: what is unlike the bug, what is like it but for the words, what is like
@@ -53,7 +73,7 @@ impl Change {
         match self {
             Self { reworded: true, .. } => 3,
             Self { other: true, .. } => 1,
-            change if own.is_some_and(|own| own.change == change) => 2,
+            change if own.is_some_and(|own| own.change == Self { optional: false, ..change }) => 2,
             _ => 0,
         }
     }
@@ -70,11 +90,13 @@ impl Change {
             (false, true) => format!("it prints something else, with {} as before", end(self.after)),
             (false, false) => format!("{} becomes {}", end(self.before), end(self.after)),
         };
-        match self.rank(own) {
-            1 => format!("{what}; as the fix does with the test, in other words"),
-            2 => format!("{what}; as the fix does with the test"),
-            _ => what,
-        }
+        let like = match self.rank(own) {
+            1 => "; as the fix does with the test, in other words",
+            2 => "; as the fix does with the test",
+            _ => "",
+        };
+        let given = if self.optional { "; with an option that the test does not give" } else { "" };
+        format!("{what}{like}{given}")
     }
 }
 
@@ -89,7 +111,7 @@ mod tests {
 
     #[test]
     fn what_is_unlike_the_bug_is_told_first_and_other_words_last() {
-        let own = Own::of(&run(1, "no\n"), &run(0, "5\n"));
+        let own = Own::of(&Input::given(&["-a"], ""), &run(1, "no\n"), &run(0, "5\n"));
         let of = |before: (i32, &str), after: (i32, &str)| {
             Change::of(&run(before.0, before.1), &run(after.0, after.1), own.as_ref())
         };
@@ -103,5 +125,13 @@ mod tests {
         assert_eq!(unlike.words(own.as_ref()), "status 0 becomes status 1");
         assert!(other.words(own.as_ref()).ends_with("as the fix does with the test, in other words"));
         assert!(reworded.words(own.as_ref()).starts_with("another message"));
+        let on = |args: &[&str]| {
+            let runs = [&run(1, "no\n"), &run(0, "7\n")];
+            Change::on(&Input::given(args, ""), runs, own.as_ref()).expect("a change")
+        };
+        assert_eq!((on(&["-a", "-5"]), on(&[])), (like, like));
+        let optional = on(&["-a", "-b"]);
+        assert_eq!((optional.rank(own.as_ref()), optional == like), (2, false));
+        assert!(optional.words(own.as_ref()).ends_with("the test; with an option that the test does not give"));
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use whydunit_findings::Disruption;
-use whydunit_inputs::{Input, Random, neighbours, repeats, vary};
+use whydunit_inputs::{Input, Random, neighbours, repeats, vary, with_options};
 use whydunit_process::Cancel;
 use whydunit_review::{Domain, Version};
 use whydunit_shrink::{Keep, Levels, Oracle, Trials, Verdict, shrink};
@@ -98,14 +98,15 @@ fn least_arguments(suite: &[Input]) -> usize {
     suite.iter().map(|input| input.args.len()).min().unwrap_or(0)
 }
 
-/// Inputs: those next to the smallest one that shows the bug and to the failing test's, those in which something stands twice, those of the search, and other new ones.
+/// Inputs: those next to the smallest one that shows the bug and to the failing test's, the suite's with options that the sources name,
+/// those in which something stands twice, those of the search, and other new ones.
 pub fn inputs(
     (known, small): (&[Input], Option<&Input>),
     suite: &[Case],
     case: &Case,
     domain: &Domain,
-    number: usize,
-    seed: u64,
+    options: &[String],
+    (number, seed): (usize, u64),
 ) -> Vec<Input> {
     // Near the bug there is most to be found.
     let cases: Vec<Case> = suite.iter().cloned().chain(vec![case.clone(); suite.len() / 2]).collect();
@@ -115,10 +116,12 @@ pub fn inputs(
     let own = Input::of(case).map(|own| neighbours(&own, &bases, number / NEXT)).unwrap_or_default();
     let small = small.map(|small| (small, neighbours(small, &bases, number / NEXT / 2)));
     let small = small.into_iter().flat_map(|(small, next)| [small.clone()].into_iter().chain(next));
+    let own_first: Vec<Input> = Input::of(case).into_iter().chain(bases.iter().cloned()).collect();
+    let given = with_options(&own_first, options, number / NEXT);
     let repeated = repeats(suite, number / 2).into_iter().filter_map(|case| Input::of(&case).ok());
     let varied = vary(&cases, number, seed).into_iter().filter_map(|case| Input::of(&case).ok());
     let mut seen = HashSet::new();
-    let all = small.chain(own).chain(repeated).chain(known.iter().cloned()).chain(drawn).chain(varied);
+    let all = small.chain(own).chain(given).chain(repeated).chain(known.iter().cloned()).chain(drawn).chain(varied);
     let most = known.len() + number;
     // What a program does that is not given what each test gives it is another question than the bug.
     let least = least_arguments(&bases);
@@ -167,7 +170,7 @@ pub fn look(pair: &Pair<'_>, domain: &Domain, inputs: &[Input], deadline: Instan
                     found.counterexample = Some(smallest(pair, domain, input, (before, after), judged, deadline)?);
                 }
             } else if plain.bug.violation.of_run(before).is_none() && !pair.suite.contains(input) {
-                match Change::of(before, after, own.as_ref()) {
+                match Change::on(input, [before, after], own.as_ref()) {
                     Some(change) => found.change(change, input),
                     None => pair.see_unchanged(input, before, after),
                 }
@@ -249,7 +252,7 @@ pub fn differences(
             let small = if is_sound(pair, &small)? { small } else { input.clone() };
             let run = |version| plain.result(version, &small);
             let (Some(before), Some(after)) = (run(Version::Broken), run(Version::Mended)) else { continue };
-            if Change::of(&before, &after, own) != Some(*change) {
+            if Change::on(&small, [&before, &after], own) != Some(*change) {
                 continue;
             }
             unlike += usize::from(change.rank(own) == 0);
@@ -271,7 +274,7 @@ pub fn differences(
 fn own(plain: Plain<'_>) -> Result<Option<Own>, Error> {
     let input = Input::of(plain.case)?;
     let [before, after] = [Version::Broken, Version::Mended].map(|version| plain.result(version, &input));
-    Ok(before.zip(after).and_then(|(before, after)| Own::of(&before, &after)))
+    Ok(before.zip(after).and_then(|(before, after)| Own::of(&input, &before, &after)))
 }
 
 /// Time is up, or somebody has interrupted.
@@ -351,7 +354,7 @@ impl Oracle for Still<'_> {
                 *looks == [&before, &after].map(look_of) && self.plain.bug.violation.of_run(&after).is_some()
             }
             Want::Changes(change, own) => {
-                disrupts(self.plain, &before, &after) && Change::of(&before, &after, *own) == Some(*change)
+                disrupts(self.plain, &before, &after) && Change::on(input, [&before, &after], *own) == Some(*change)
             }
         };
         if shows { Verdict::Same } else { Verdict::Other }

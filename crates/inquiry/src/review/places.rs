@@ -7,6 +7,8 @@ use super::versions::Fix;
 
 /// A check that a program makes by itself begins so.
 const CHECKS: [&str; 6] = ["assert", "panic!", "expect(", "throw ", "abort(", "unreachable"];
+/// How names of sources end.
+const SOURCES: [&str; 7] = ["c", "cc", "cpp", "cxx", "h", "hpp", "rs"];
 /// A check may be written on so many lines.
 const LINES: usize = 4;
 
@@ -19,6 +21,13 @@ pub struct Places<'a> {
 impl<'a> Places<'a> {
     pub fn new(fix: &'a Fix) -> Self {
         Self { broken: &fix.broken, mended: &fix.mended }
+    }
+
+    /// The texts of the sources before the fix: C, C++ and Rust, as far as they are UTF-8.
+    pub fn sources(&self) -> impl Iterator<Item = &str> {
+        let is_source = |path: &str| path.rsplit_once('.').is_some_and(|(_, kind)| SOURCES.contains(&kind));
+        let sources = self.broken.files.iter().filter(move |(path, _)| is_source(path));
+        sources.filter_map(|(_, file)| std::str::from_utf8(&file.bytes).ok())
     }
 
     /// Whether a place with the fix is one before it: the line that stands for it, or one with the same text.

@@ -6,6 +6,7 @@ use whydunit_library as library;
 
 use super::Recalled;
 use crate::extraction::{BufferCall, Extraction, INPUT_BUFFER, STANDARD_INPUT};
+use crate::memory::Memory;
 use crate::observer::At;
 use crate::role::RustInput;
 
@@ -16,6 +17,12 @@ enum Reads {
     Character { stream: Option<usize> },
     /// A line into memory.
     Line,
+    /// A line into a block that may be made larger.
+    NewLine,
+    /// Items into memory.
+    Block,
+    /// Bytes of a descriptor into memory.
+    Bytes,
     /// A character is given back.
     Back,
     /// Something else.
@@ -29,28 +36,32 @@ impl Reads {
             Input::Character { stream } => Self::Character { stream },
             Input::Line => Self::Line,
             Input::Back => Self::Back,
-            Input::NewLine | Input::Block | Input::Bytes | Input::Format { .. } | Input::Other(_) => Self::Other,
+            Input::NewLine => Self::NewLine,
+            Input::Block => Self::Block,
+            Input::Bytes => Self::Bytes,
+            Input::Format { .. } | Input::Other(_) => Self::Other,
             Input::Place | Input::FormatText => return None,
             Input::Open | Input::OpenOther | Input::Rewind | Input::Seek => return None,
         })
     }
 
-    /// What the function of this name reads; and its arguments `args` as the plain function has them.
-    fn call<'a>(name: &str, args: &'a [u64]) -> Option<(Self, Cow<'a, [u64]>)> {
+    /// What the function of this name reads; its arguments `args` as the plain function has them, and the stream or descriptor among them:
+    /// none where it is standard input without being named.
+    fn call<'a>(name: &str, args: &'a [u64]) -> Option<(Self, Cow<'a, [u64]>, Option<u64>)> {
         let known = library::lookup(name)?;
-        Some((Self::of(known.function.input?)?, known.plain(args)))
+        let (input, args) = (known.function.input?, known.plain(args));
+        let stream = input.stream().and_then(|stream| args.get(stream).copied());
+        Some((Self::of(input)?, args, stream))
     }
+}
 
-    /// The stream among the arguments; none where it is standard input without being named.
-    fn stream(self, args: &[u64]) -> Option<u64> {
-        match self {
-            Self::Character { stream } => args.get(stream?),
-            Self::Line => args.get(2),
-            Self::Back => args.get(1),
-            Self::Other => None,
-        }
-        .copied()
-    }
+/// The name of the stream that is standard input, and its descriptor.
+const STREAM: &str = "stdin";
+const DESCRIPTOR: u64 = 0;
+
+/// The bytes of the first line, with its end.
+fn line(text: &[u8]) -> usize {
+    text.iter().position(|&byte| byte == b'\n').map_or(text.len(), |end| end + 1)
 }
 
 /// What a read at the end of the input gives.
@@ -136,12 +147,34 @@ impl Input {
         if self.lost {
             return;
         }
-        let Some((reads, args)) = Reads::call(name, args) else { return };
+        let Some((reads, args, stream)) = Reads::call(name, args) else { return };
         let args = &args[..];
-        let (stream, from) = (reads.stream(args), self.at());
+        let arg = |n: usize| args.get(n).copied().unwrap_or(0);
+        let is_other = match reads {
+            Reads::Bytes => stream != Some(DESCRIPTOR),
+            // Where the program has no name for standard input it has no other stream that is it.
+            _ => stream.is_some() && at.code.address_of(STREAM).map(|named| at.memory().read_word(named)) != stream,
+        };
+        if is_other {
+            return;
+        }
+        let from = self.at();
         let rest = self.bytes.get(from..).unwrap_or_default();
+        let starts = |address: u64, size: u64| {
+            (size <= rest.len() as u64 && rest.starts_with(&at.memory().read_vec(address, size as usize)))
+                .then_some(from + size as usize)
+        };
         let to = match reads {
             Reads::Other => None,
+            Reads::NewLine if (result as i64) < 0 => Some(from),
+            Reads::NewLine => starts(at.memory().read_word(arg(0)), result),
+            Reads::Bytes if (result as i64) < 0 => Some(from),
+            Reads::Bytes => starts(arg(1), result),
+            Reads::Block => {
+                let there = starts(arg(0), result.saturating_mul(arg(1)));
+                // A part of an item at the end is read, too.
+                there.map(|to| if result < arg(2) { self.bytes.len() } else { to })
+            }
             Reads::Character { .. } if result & END == END => Some(from),
             Reads::Character { .. } => (rest.first() == Some(&(result as u8))).then_some(from + 1),
             Reads::Line if result == 0 => Some(from),
@@ -159,22 +192,24 @@ impl Input {
                 self.stream = self.stream.or(stream);
                 self.read.push((at.instruction(), to));
             }
-            // Another stream may have given it.
-            None if stream.is_some() && stream != self.stream => {}
             None => self.lost = true,
         }
     }
 
     /// What a call reads in a run that left the recorded one at `instruction` and stands at `place` of the input since it has read:
     /// what it writes, and its result. None where that is not known.
-    pub fn call(&self, place: &mut Option<usize>, instruction: u64, name: &str, args: &[u64]) -> Option<Recalled> {
-        let (reads, args) = Reads::call(name, args)?;
+    pub fn call(
+        &self,
+        place: &mut Option<usize>,
+        instruction: u64,
+        (name, args): (&str, &[u64]),
+        memory: &Memory,
+    ) -> Option<Recalled> {
+        let (reads, args, stream) = Reads::call(name, args)?;
         let args = &args[..];
-        if self.lost
-            || reads == Reads::Other
-            || self.read.is_empty()
-            || reads.stream(args).is_some_and(|stream| Some(stream) != self.stream)
-        {
+        let arg = |n: usize| args.get(n).copied().unwrap_or(0);
+        let is_other = stream.is_some() && stream != self.stream;
+        if self.lost || reads == Reads::Other || self.read.is_empty() || is_other {
             return None;
         }
         let done = self.read.partition_point(|read| read.0 < instruction);
@@ -188,11 +223,29 @@ impl Input {
             Reads::Line => {
                 let [buffer, size, ..] = *args else { return None };
                 let most = (size as u32).checked_sub(1).filter(|most| *most > 0)? as usize;
-                let line = rest.iter().position(|&byte| byte == b'\n').map_or(rest.len(), |end| end + 1).min(most);
-                match line {
+                match line(rest).min(most) {
                     0 => (from, Vec::new(), 0),
                     line => (from + line, vec![(buffer, [&rest[..line], b"\0"].concat())], buffer),
                 }
+            }
+            Reads::NewLine => {
+                let (block, room) = (memory.read_word(arg(0)), memory.read_word(arg(1)));
+                match line(rest) {
+                    0 => (from, Vec::new(), u64::MAX),
+                    // A larger block would have to be made.
+                    length if block == 0 || room <= length as u64 => return None,
+                    length => (from + length, vec![(block, [&rest[..length], b"\0"].concat())], length as u64),
+                }
+            }
+            Reads::Block => {
+                let (size, wanted) = (arg(1), arg(1).saturating_mul(arg(2)));
+                let bytes = &rest[..rest.len().min(usize::try_from(wanted).unwrap_or(usize::MAX))];
+                let items = (bytes.len() as u64).checked_div(size).unwrap_or(0);
+                (from + bytes.len(), vec![(arg(0), bytes.to_vec())], items)
+            }
+            Reads::Bytes => {
+                let bytes = &rest[..rest.len().min(usize::try_from(arg(2)).unwrap_or(usize::MAX))];
+                (from + bytes.len(), vec![(arg(1), bytes.to_vec())], bytes.len() as u64)
             }
             Reads::Back => {
                 let given = *args.first()?;
@@ -218,8 +271,11 @@ mod tests {
         let read = vec![(10, 1), (15, 2), (30, 3)];
         let input = Input { bytes: b"ab\ncde\n".to_vec(), stream: Some(STREAM), read, ..Input::default() };
         let mut place = None;
+        let mut memory = Memory::new();
+        // A block of 8 bytes for lines.
+        memory.write_from(0x9000, &[0x8000_u64.to_le_bytes(), 8_u64.to_le_bytes()].concat());
         let mut call = |&(name, args): &(&str, &[u64])| {
-            let read = input.call(&mut place, 20, name, args)?;
+            let read = input.call(&mut place, 20, (name, args), &memory)?;
             Some((read.words[0], read.writes.first().map(|write| write.1.clone()).unwrap_or_default()))
         };
         calls.iter().map(&mut call).collect()
@@ -242,6 +298,21 @@ mod tests {
         let end = Some((END, Vec::new()));
         let expected = [byte(b'\n'), byte(b'c'), byte(b'c'), line("cd\0"), line("e\n\0"), Some((0, Vec::new())), end];
         assert_eq!(read, expected);
+    }
+
+    #[test]
+    fn lines_and_blocks_are_read_where_they_fit() {
+        let getline = ("getline", &[0x9000, 0x9008, STREAM][..]);
+        let end = Some((u64::MAX, Vec::new()));
+        assert_eq!(calls(&[getline, getline, getline])[1..], [Some((4, b"cde\n\0".to_vec())), end]);
+        let fread = ("fread", &[0x8000, 2, 9, STREAM][..]);
+        assert_eq!(calls(&[fread, fread]), [Some((2, b"\ncde\n".to_vec())), Some((0, Vec::new()))]);
+        let read = ("read", &[0, 0x8000, 3][..]);
+        assert_eq!(calls(&[read]), [None], "the stream is read, and not the descriptor");
+        let mut memory = Memory::new();
+        memory.write_from(0x9000, &[0x8000_u64.to_le_bytes(), 2_u64.to_le_bytes()].concat());
+        let input = Input { bytes: b"cde\n".to_vec(), stream: Some(STREAM), read: vec![(10, 0)], ..Input::default() };
+        assert!(input.call(&mut None, 20, getline, &memory).is_none(), "a larger block would be made");
     }
 
     #[test]

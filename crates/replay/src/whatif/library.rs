@@ -30,6 +30,9 @@ pub(crate) enum Answer {
 
 const LONGEST: u64 = 1 << 32;
 
+/// What `errno` says of a number that does not fit.
+const ERANGE: i32 = 34;
+
 /// In the place of a handler: what the system does with the signal.
 const SIG_DFL: u64 = 0;
 
@@ -55,11 +58,12 @@ pub(crate) fn call(machine: &mut Machine, name: &str, args: &[u64]) -> Option<An
         let text = machine.core.memory.read_string(arg(0), LONGEST);
         return match machine.what_if_lacks(arg(0), text.len() as u64 + 1) {
             Some(address) => Some(Answer::Unknown { address }),
-            None => read_number(number, &text, args),
+            None => read_number(number, &text, args, machine.known_errno()),
         };
     }
     match function.name {
-        "fflush" | "setvbuf" | "setbuf" | "setlinebuf" => Some(Answer::Value(0)),
+        // Nobody compares what goes to standard error. Where the recorded run was told of no error there is none.
+        "ferror" | "fflush" | "setvbuf" | "setbuf" | "setlinebuf" | "clearerr" | "perror" => Some(Answer::Value(0)),
         // From here on the signal ends the run, as it ends a what-if run where it comes.
         "sigaction" if arg(1) != 0 && arg(2) == 0 => match machine.what_if_lacks(arg(1), 8) {
             Some(address) => Some(Answer::Unknown { address }),
@@ -70,9 +74,10 @@ pub(crate) fn call(machine: &mut Machine, name: &str, args: &[u64]) -> Option<An
     }
 }
 
-/// What `strtol` and its like come to, that read this text.
-fn read_number(number: Number, text: &[u8], args: &[u64]) -> Option<Answer> {
+/// What `strtol` and its like come to, that read this text; where `errno` is, as far as that is known.
+fn read_number(number: Number, text: &[u8], args: &[u64], errno: Option<u64>) -> Option<Answer> {
     let arg = |n: usize| args.get(n).copied().unwrap_or(0);
+    let mut writes = Vec::new();
     let (result, used) = match number.value {
         NumberValue::Float(Precision::Double) => {
             let (value, used) = decimal(text);
@@ -86,20 +91,22 @@ fn read_number(number: Number, text: &[u8], args: &[u64]) -> Option<Answer> {
             } else {
                 read.value.unsigned_abs() <= u128::from(u64::MAX)
             };
-            // errno is in memory that external code owns: leave what sets it.
             if number.end.is_some() && !in_range {
-                return None;
+                writes.push((errno?, ERANGE.to_le_bytes().to_vec()));
             }
-            (read.value as u64 & whydunit_numerics::arith::mask(bits as u8), read.used)
+            // What does not fit is the nearest that does.
+            let value = match signed {
+                true => read.value.clamp(i64::MIN.into(), i64::MAX.into()) as u64,
+                false if in_range => read.value as u64,
+                false => u64::MAX,
+            };
+            (value & whydunit_numerics::arith::mask(bits as u8), read.used)
         }
     };
-    Some(match number.end.map_or(0, arg) {
-        0 => Answer::Value(result),
-        address => {
-            let end = arg(0).wrapping_add(used as u64).to_le_bytes();
-            Answer::Written { writes: vec![(address, end.to_vec())], result }
-        }
-    })
+    if let Some(address) = number.end.map(arg).filter(|address| *address != 0) {
+        writes.push((address, arg(0).wrapping_add(used as u64).to_le_bytes().to_vec()));
+    }
+    Some(if writes.is_empty() { Answer::Value(result) } else { Answer::Written { writes, result } })
 }
 
 /// Variables of C++ that are made when first met: their guard's first byte says whether they are.

@@ -27,11 +27,11 @@ impl Arguments {
                 let offset = memory.read_uint(*list, 4);
                 if offset < 48 {
                     memory.write_uint(*list, 4, offset + 8);
-                    let area = memory.read_word(*list + 16);
-                    return memory.read_word(area + offset);
+                    let area = memory.read_word(list.wrapping_add(16));
+                    return memory.read_word(area.wrapping_add(offset));
                 }
-                let at = memory.read_word(*list + 8);
-                memory.write_uint(*list + 8, 8, at + 8);
+                let at = memory.read_word(list.wrapping_add(8));
+                memory.write_uint(list.wrapping_add(8), 8, at.wrapping_add(8));
                 memory.read_word(at)
             }
         }
@@ -42,14 +42,14 @@ impl Arguments {
             Arguments::Call(words) => words.next().map_or(0, |word| word.0),
             Arguments::List(list) => {
                 let memory = &mut machine.core.memory;
-                let offset = memory.read_uint(*list + 4, 4);
+                let offset = memory.read_uint(list.wrapping_add(4), 4);
                 if offset < 176 {
-                    memory.write_uint(*list + 4, 4, offset + 16);
-                    let area = memory.read_word(*list + 16);
-                    return memory.read_word(area + offset);
+                    memory.write_uint(list.wrapping_add(4), 4, offset + 16);
+                    let area = memory.read_word(list.wrapping_add(16));
+                    return memory.read_word(area.wrapping_add(offset));
                 }
-                let at = memory.read_word(*list + 8);
-                memory.write_uint(*list + 8, 8, at + 8);
+                let at = memory.read_word(list.wrapping_add(8));
+                memory.write_uint(list.wrapping_add(8), 8, at.wrapping_add(8));
                 memory.read_word(at)
             }
         }
@@ -60,9 +60,9 @@ impl Arguments {
             Arguments::Call(words) => words.next().unwrap_or((0, 0)),
             Arguments::List(list) => {
                 let memory = &mut machine.core.memory;
-                let at = memory.read_word(*list + 8).next_multiple_of(16);
-                memory.write_uint(*list + 8, 8, at + 16);
-                (memory.read_word(at), memory.read_uint(at + 8, 2))
+                let at = memory.read_word(list.wrapping_add(8)).wrapping_add(15) & !15;
+                memory.write_uint(list.wrapping_add(8), 8, at.wrapping_add(16));
+                (memory.read_word(at), memory.read_uint(at.wrapping_add(8), 2))
             }
         }
     }
