@@ -82,6 +82,16 @@ impl Later {
     }
 }
 
+/// A call of external code.
+struct Call {
+    /// The time that began behind it.
+    time: u32,
+    /// Its first arguments.
+    pointers: [u64; POINTERS],
+    /// Whether it may have written memory of the program's without the recording telling so.
+    untold: bool,
+}
+
 /// Follows a run for what it reads later than external code had written it.
 #[derive(Default)]
 pub(crate) struct Writings {
@@ -89,8 +99,8 @@ pub(crate) struct Writings {
     touched: Touched,
     /// What the operation under way touches: what it finds there was not its doing.
     touching: Option<(u64, u64)>,
-    /// The last calls of external code: the times that began behind them, and their first arguments.
-    calls: VecDeque<(u32, [u64; POINTERS])>,
+    /// The last calls of external code.
+    calls: VecDeque<Call>,
     /// What the external call under way has written, as far as it is told.
     told: Vec<(u64, u64)>,
     /// The time at which code last ran of which is not known what it writes of the program's.
@@ -102,12 +112,16 @@ pub(crate) struct Writings {
 impl Writings {
     /// External code has run of which is not known what it writes, called with these arguments.
     pub fn unknown(&mut self, at: &At<'_>, args: &[u64]) {
-        self.library(at, args);
+        self.has_run(at, args, true);
         self.unknown = self.time();
     }
 
     /// External code has run of which is not known what it writes of its own, as of a stream; of the program's it writes what is told.
     pub fn library(&mut self, at: &At<'_>, args: &[u64]) {
+        self.has_run(at, args, false);
+    }
+
+    fn has_run(&mut self, at: &At<'_>, args: &[u64], untold: bool) {
         self.finish_touch();
         self.later.times.push((at.instruction(), at.pc));
         if self.calls.len() == MOST_CALLS {
@@ -115,7 +129,7 @@ impl Writings {
         }
         let mut pointers = [0; POINTERS];
         pointers.iter_mut().zip(args).for_each(|(pointer, &arg)| *pointer = arg);
-        self.calls.push_back((self.time(), pointers));
+        self.calls.push_back(Call { time: self.time(), pointers, untold });
         // What it was told to have written is known since then.
         for (address, size) in std::mem::take(&mut self.told) {
             self.touched(address, size);
@@ -175,7 +189,7 @@ impl Writings {
                 self.foreign.insert(page_of(run.address));
                 (0, 1)
             } else {
-                self.writers(run.address, run.time).unwrap_or((run.time, time))
+                self.writers(run.address, run.time, own).unwrap_or((run.time, time))
             };
             if self.later.given.len() < MOST_GIVEN {
                 let bytes = at.memory().read_vec(run.address, run.size as usize);
@@ -188,14 +202,15 @@ impl Writings {
         }
     }
 
-    /// Where among the last calls since a touch some were given a pointer to what lies here: they have written it. The times just before
-    /// the first one of them and behind the last one.
-    fn writers(&self, address: u64, touched: u32) -> Option<(u32, u32)> {
-        let since = self.calls.iter().filter(|call| call.0 > touched);
-        let mut given = since.filter(|call| call.1.iter().any(|&pointer| address.wrapping_sub(pointer) < OBJECT));
+    /// Where among the last calls since a touch some were given a pointer to what lies here, in memory of the program's `own` or not: they
+    /// have written it. The times just before the first one of them and behind the last one.
+    fn writers(&self, address: u64, touched: u32, own: bool) -> Option<(u32, u32)> {
+        let since = self.calls.iter().filter(|call| call.time > touched && (call.untold || !own));
+        let mut given =
+            since.filter(|call| call.pointers.iter().any(|&pointer| address.wrapping_sub(pointer) < OBJECT));
         let first = given.next()?;
         let last = given.next_back().unwrap_or(first);
-        Some((first.0 - 1, last.0))
+        Some((first.time - 1, last.time))
     }
 
     /// The run has ended: what it read later than that was written.

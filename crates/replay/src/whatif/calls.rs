@@ -379,6 +379,9 @@ impl Machine {
         if is_of_thread(name) && self.core.threads.several() {
             return None;
         }
+        if let Some(words) = self.line_of_input(observer, name, args) {
+            return Some(words);
+        }
         let recall = self.recall.clone()?;
         let what_if = self.what_if.as_mut()?;
         let (first, memory) = (what_if.first_instruction, &self.core.memory);

@@ -1,5 +1,7 @@
 //! Standard input in what-if runs of C++ and Rust: strings and numbers are read where the run stands in it.
 
+use whydunit_library::{Input, lookup};
+
 use super::stop;
 use crate::extraction::{AT_END, BufferCall, Extraction, FAILED, INPUT_BUFFER, STANDARD_INPUT};
 use crate::machine::{Flow, Machine};
@@ -43,7 +45,45 @@ enum Origin {
     Buffer(u64),
 }
 
+/// The name of the stream that is standard input.
+const STANDARD_STREAM: &str = "stdin";
+/// `getline` makes blocks of so many bytes for short lines.
+const LINE: u64 = 120;
+
 impl Machine {
+    /// `getline` of standard input, which makes a block or enlarges it where the line needs one: what it gives. `None` where that is
+    /// another function or stream, or it is not known where the run stands in it.
+    pub(super) fn line_of_input<O: Observer>(
+        &mut self,
+        observer: &mut O,
+        name: &str,
+        args: &[u64],
+    ) -> Option<Vec<u64>> {
+        let known = lookup(name).filter(|known| known.function.input == Some(Input::NewLine))?;
+        let [block, room, stream] = known.plain(args)[..] else { return None };
+        let standard = self.code.address_of(STANDARD_STREAM).map(|named| self.core.memory.read_word(named));
+        if standard != Some(stream) {
+            return None;
+        }
+        let recall = self.recall.clone()?;
+        let what_if = self.what_if.as_mut()?;
+        let (from, rest, _) = recall.standard_input(&what_if.made, what_if.first_instruction)?;
+        let length = rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |end| end + 1);
+        what_if.made.stand(from + length);
+        let line = [&rest[..length], b"\0"].concat();
+        if length == 0 {
+            return Some(vec![u64::MAX]);
+        }
+        let (mut to, size) = (self.core.memory.read_word(block), self.core.memory.read_word(room));
+        if to == 0 || size < line.len() as u64 {
+            let size = (line.len() as u64).max(LINE);
+            to = self.what_if_allocate(observer, size, false);
+            self.written(observer, &[(block, to.to_le_bytes().to_vec()), (room, size.to_le_bytes().to_vec())]);
+        }
+        self.written(observer, &[(to, line)]);
+        Some(vec![length as u64])
+    }
+
     /// `std::istream` takes something; none where the stream is one that is not followed.
     pub(super) fn extraction<O: Observer>(&mut self, observer: &mut O, call: Extraction, args: &[u64]) -> Option<Flow> {
         let stream = *args.first()?;
