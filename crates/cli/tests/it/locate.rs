@@ -188,6 +188,66 @@ fn trial_runs_read_what_the_recorded_run_left() {
     assert_eq!(tests, [Some(1), Some(1), Some(2), Some(2)], "{answer:#}");
 }
 
+/// Lines of two files are read in another order than recorded: each stream has its own.
+#[test]
+fn trial_runs_read_each_stream_by_itself() {
+    let case = |name: &str, a: &str, b: &str, merged: &str| {
+        let files = format!(r#"{{"a":"{a}","b":"{b}"}}"#);
+        format!(r#"{{"name":"{name}","args":["a","b"],"files":{files},"stdout":"{merged}","status":0}}"#)
+    };
+    let cases = [
+        case("first", r"a\n", "", r"a\n"),
+        case("second", "", r"b\n", r"b\n"),
+        case("same", r"a\na\n", r"a\n", r"a\na\na\n"),
+        case("by-turns", r"a\nc\ne\n", r"b\nd\n", r"a\nb\nc\nd\ne\n"),
+        case("none", "", "", ""),
+    ];
+    let project = subject("merged", &cases.join("\n"));
+    project.edit("merged.c", "a.line) < 0", "a.line) > 0");
+    let answer = located(&project, &[]);
+    let first = &answer["findings"][0];
+    assert_eq!(first["location"]["line"], 43, "{answer:#}");
+    let changes = first["changes"].as_array().expect("changes");
+    let is_it =
+        |change: &&Value| change["change"].as_str().is_some_and(|text| text.contains("`<` in the place of `>`"));
+    let change = changes.iter().find(is_it).unwrap_or_else(|| panic!("{answer:#}"));
+    assert_eq!([&change["failing_passed"], &change["passing_kept"]], [1, 1], "{answer:#}");
+}
+
+/// Nothing has asked for `errno` where the recorded run was left.
+#[test]
+fn trial_runs_know_where_errno_is() {
+    let case = |name: &str, limit: &str, printed: &str| {
+        let args = format!(r#"["a","b"{limit}]"#);
+        format!(r#"{{"name":"{name}","args":{args},"files":{{"a":"a\nc\n","b":"b\n"}},"stdout":"{printed}"}}"#)
+    };
+    let cases = [
+        case("all", "", r"a\nb\nc\n"),
+        case("two", r#","2""#, r"a\nb\n"),
+        case("one", r#","1""#, r"a\n"),
+        case("large", r#","99999999999999999999""#, r"no number of lines\n"),
+    ];
+    let project = subject("merged", &cases.join("\n"));
+    project.edit("merged.c", "argc == 4 ?", "argc == 5 ?");
+    let answer = located(&project, &[]);
+    let first = &answer["findings"][0];
+    let (text, tests) = first_change(first);
+    assert!(text.contains("had 4 in the place of 5") && first["location"]["line"] == 39, "{answer:#}");
+    assert_eq!(tests, [Some(3), Some(3), Some(1), Some(1)], "{answer:#}");
+}
+
+/// A text of Rust that was read from standard input is given back at the end, when something was printed.
+#[test]
+fn trial_runs_end_where_texts_of_rust_are_given_back() {
+    let project = Project::new();
+    project.copy_inside("fix-pairs/ragged-rows");
+    let answer = located(&project, &[]);
+    let first = &answer["findings"][0];
+    let (text, tests) = first_change(first);
+    assert!(text.contains("had 1 in the place of 2") && first["location"]["line"] == 7, "{answer:#}");
+    assert_eq!(tests, [Some(1), Some(1), Some(4), Some(4)], "{answer:#}");
+}
+
 #[test]
 fn a_loop_that_does_not_end_is_located() {
     let cases = [
