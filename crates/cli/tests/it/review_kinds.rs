@@ -19,7 +19,12 @@ impl Pair {
     }
 
     fn review(&self, fix: &str, more: &[&str]) -> Value {
-        let args = [&["review", fix, "--inputs", "200", "--time-limit", "40"][..], more].concat();
+        self.review_within(fix, "40", more)
+    }
+
+    /// Looks for so many seconds.
+    fn review_within(&self, fix: &str, seconds: &str, more: &[&str]) -> Value {
+        let args = [&["review", fix, "--inputs", "200", "--time-limit", seconds][..], more].concat();
         let (status, answer, errors) = self.project.json(&args);
         assert_eq!(status, i32::from(answer["verdict"] != "no-counterexample"), "{errors} {answer:#}");
         answer
@@ -174,6 +179,17 @@ fn an_input_that_dies_where_others_do_before_the_fix_is_a_remark() {
         what.starts_with("it fails elsewhere, as before the fix on other inputs: it panics at src/main.rs:")
     };
     assert!(remarks.iter().any(elsewhere), "{right:#}");
+}
+
+#[test]
+fn what_goes_on_for_ever_where_it_died_before_is_a_remark() {
+    let pair = Pair::new("jump-back");
+    let right = pair.review_within("right.diff", "6", &[]);
+    assert_eq!(right["verdict"], "no-counterexample", "{right:#}");
+    let remarks = said(&right, "remarks");
+    assert!(remarks.iter().any(|what| what.starts_with("it does not end where it died before the fix")), "{right:#}");
+    let first = pair.review_within("first.diff", "6", &[]);
+    assert_eq!(first["verdict"], "bad-coverage", "{first:#}");
 }
 
 #[test]

@@ -77,6 +77,10 @@ pub fn mutant_words(mutant: &Mutant, sources: &ProjectSources, place: &Place) ->
             "==" | "!=" | "<" | "<=" | ">" | ">=" => format!("if {at} compared otherwise"),
             _ => format!("if {at} computed otherwise"),
         },
+        // Beside another `&&`, which binds closer than what would stand there.
+        Kind::Operator("&&", "||") if !stands_alone(&code) => {
+            format!("if {at} had `(… || …)` in the place of one `… && …`")
+        }
         Kind::Operator(was, now) => format!("if {at} had `{now}` in the place of `{was}`"),
         // Of a function-like macro, a size, a null pointer: a number that nobody has written.
         Kind::Constant(was, _) if !may_stand_for(&code, *was) => format!("if {at} computed otherwise"),
@@ -215,9 +219,21 @@ fn place_where(Relation { left, sign, right }: &Relation) -> String {
     }
 }
 
+/// Whether code has one `&&`, and no more of its condition can stand on other lines.
+fn stands_alone(code: &str) -> bool {
+    let opened = code.matches('(').count() == code.matches(')').count();
+    opened && code.matches("&&").count() == 1 && !code.trim_start().starts_with(['&', '|'])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_connector_beside_others_needs_parentheses() {
+        assert!(stands_alone("if (a && b) {") && stands_alone("while (a() && (b || c))"));
+        assert!(!stands_alone("if (a && b && c) {") && !stands_alone("if (a && b &&") && !stands_alone("&& b) {"));
+    }
 
     #[test]
     fn constants_have_the_sign_of_the_source() {

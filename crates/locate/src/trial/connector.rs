@@ -26,7 +26,8 @@ pub(super) fn connected(model: &Function, then: BlockId, els: BlockId) -> Option
             _ if alike(model, outer, on) => (off, false),
             _ => return None,
         };
-        (!leaves_values(model, second)).then_some((inner, is_and))
+        // Where others come to the second operand, too, there are more connectors, and this one binds no closer than they do.
+        (!leaves_values(model, second) && comes_to(model, second) == 1).then_some((inner, is_and))
     };
     let (then, els, is_and) = match (of(then, els), of(els, then)) {
         // Where it went to the second operand it decides; where it decided it goes to the second operand.
@@ -36,6 +37,16 @@ pub(super) fn connected(model: &Function, then: BlockId, els: BlockId) -> Option
     };
     let (was, now) = if is_and { ("&&", "||") } else { ("||", "&&") };
     Some(Connected { was, now, then, els })
+}
+
+/// How many blocks go to one.
+fn comes_to(model: &Function, block: BlockId) -> usize {
+    let goes = |op: &Op| match op {
+        Op::Branch { then, els, .. } => *then == block || *els == block,
+        Op::Jump { to } => *to == block,
+        _ => false,
+    };
+    model.blocks.iter().filter(|from| code(model, from).last().is_some_and(goes)).count()
 }
 
 fn code<'a>(model: &'a Function, block: &Block) -> &'a [Op] {

@@ -33,6 +33,9 @@ const LONGEST: u64 = 1 << 32;
 /// What `errno` says of a number that does not fit.
 const ERANGE: i32 = 34;
 
+/// Below this address there is no stream.
+const NO_STREAM: u64 = 0x10000;
+
 /// In the place of a handler: what the system does with the signal.
 const SIG_DFL: u64 = 0;
 
@@ -62,8 +65,15 @@ pub(crate) fn call(machine: &mut Machine, name: &str, args: &[u64]) -> Option<An
         };
     }
     match function.name {
+        // What is no stream at all.
+        "ferror" | "fclose" | "clearerr" | "setvbuf" | "setbuf" | "setlinebuf" if arg(0) < NO_STREAM => {
+            Some(Answer::Unknown { address: arg(0) })
+        }
+        "fflush" if (1..NO_STREAM).contains(&arg(0)) => Some(Answer::Unknown { address: arg(0) }),
         // Nobody compares what goes to standard error. Where the recorded run was told of no error there is none.
-        "ferror" | "fflush" | "setvbuf" | "setbuf" | "setlinebuf" | "clearerr" | "perror" => Some(Answer::Value(0)),
+        "ferror" | "fclose" | "fflush" | "setvbuf" | "setbuf" | "setlinebuf" | "clearerr" | "perror" => {
+            Some(Answer::Value(0))
+        }
         // From here on the signal ends the run, as it ends a what-if run where it comes.
         "sigaction" if arg(1) != 0 && arg(2) == 0 => match machine.what_if_lacks(arg(1), 8) {
             Some(address) => Some(Answer::Unknown { address }),
