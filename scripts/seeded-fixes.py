@@ -7,7 +7,10 @@ seeded-fixes.py make PROGRAMS OUT COUNT SEED [NAME...]
     takes the change back; and, where one is found, `wrong.diff`: another random change beside it, with which the whole suite passes, and which differs
     from the published program on an input that is not in the suite (one that was left out, or a random change of one). The suite is a random part of
     the inputs with what the published program answers.
-seeded-fixes.py review OUT [PAIR...] [-- OPTION...]
+seeded-fixes.py locate PROGRAMS OUT [PAIR...]
+    asks `whydunit locate` in a copy of each: the rank of the changed line (where a statement was left out, of a line at most two away), and how many
+    are first, among five and among ten, by language. The answers are in OUT/located.
+seeded-fixes.py review PROGRAMS OUT [PAIR...] [-- OPTION...]
     reviews both of each, with the options: a right one that is called bad, and how many wrong ones are called bad, asked about or told of by an input
     on which the published program does something else. The answers are in OUT/answers.
 WHYDUNIT: the binary [target/release/whydunit]. SOURCES: the folder that holds clones of github.com/michaelforney/sbase, exercism/rust (as ex-rust) and
@@ -235,6 +238,48 @@ def make(programs, out, count, seed, names):
             make_pair(program, rng, out, number)
 
 
+def changed_line(diff):
+    """The file and the line that a diff changes first, before it."""
+    line = 0
+    for text in diff.split('\n'):
+        hunk = re.match(r'@@ -(\d+)', text)
+        if hunk:
+            line = int(hunk.group(1))
+        elif text.startswith('--- a/'):
+            file = text[6:]
+        elif line and text[:1] in ('-', '+'):
+            return file, line
+        elif line:
+            line += 1
+    return None
+
+
+def locate(out, names):
+    ranks = {}
+    for file in sorted(glob.glob(f'{out}/pairs/*/truth.json')):
+        truth = json.load(open(file))
+        name, language = truth['name'], truth['language']
+        if names and name not in names:
+            continue
+        folder = f'{out}/located/{name}'
+        if not os.path.exists(folder):
+            shutil.copytree(os.path.dirname(file), folder, ignore=shutil.ignore_patterns('.whydunit', 'target'))
+        source, line = changed_line(open(f'{folder}/right.diff').read())
+        beside = 2 if truth['kind'] == 'delete' else 0
+        start = time.time()
+        done = subprocess.run([WHYDUNIT, 'locate', '--format', 'json'], cwd=folder, capture_output=True, text=True)
+        seconds = time.time() - start
+        open(f'{folder}.json', 'w').write(done.stdout)
+        findings = json.loads(done.stdout)['findings'] if done.stdout.startswith('{') else []
+        is_it = lambda place: place['file'] == source and abs(place['line'] - line) <= beside
+        rank = next((finding['rank'] for finding in findings if is_it(finding['location'])), None)
+        ranks.setdefault(language, []).append(rank)
+        print(f"{name:28} {rank or 'not ranked'!s:10} {seconds:6.1f} s  {truth['published']} | {truth['broken']}", flush=True)
+    for language, all_of in sorted(ranks.items()):
+        within = [sum(rank is not None and rank <= most for rank in all_of) for most in (1, 5, 10)]
+        print(f'{language}: {within[0]} first, {within[1]} among five, {within[2]} among ten, of {len(all_of)}')
+
+
 def told(answer, list_name):
     return answer.get(list_name) or []
 
@@ -296,6 +341,8 @@ def review(programs, out, names, options):
 
 if len(sys.argv) >= 6 and sys.argv[1] == 'make':
     make(sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5]), sys.argv[6:])
+elif len(sys.argv) >= 4 and sys.argv[1] == 'locate':
+    locate(sys.argv[3], sys.argv[4:])
 elif len(sys.argv) >= 4 and sys.argv[1] == 'review':
     rest = sys.argv[4:]
     split = rest.index('--') if '--' in rest else len(rest)

@@ -7,7 +7,7 @@ use whydunit_locate::{Kind, Mutant, Printed, Relation, Witness};
 use whydunit_symbolic::FreeKind;
 
 use super::Place;
-use super::condition::{code_of, has_operator};
+use super::condition::{binds_otherwise, changes_itself, code_of, has_operator};
 use super::formulas::Answer;
 use super::naming::Told;
 use whydunit_desk::{Condition, ProjectSources, convert};
@@ -81,7 +81,10 @@ pub fn mutant_words(mutant: &Mutant, sources: &ProjectSources, place: &Place) ->
         Kind::Operator("&&", "||") if !stands_alone(&code) => {
             format!("if {at} had `(… || …)` in the place of one `… && …`")
         }
-        Kind::Operator(was, now) => format!("if {at} had `{now}` in the place of `{was}`"),
+        Kind::Operator(was, now) => {
+            let more = if binds_otherwise(&code, was, now) { ", its operands in parentheses" } else { "" };
+            format!("if {at} had `{now}` in the place of `{was}`{more}")
+        }
         // Of a function-like macro, a size, a null pointer: a number that nobody has written.
         Kind::Constant(was, _) if !may_stand_for(&code, *was) => format!("if {at} computed otherwise"),
         Kind::Constant(was, now) => {
@@ -119,6 +122,10 @@ pub fn mutant_words(mutant: &Mutant, sources: &ProjectSources, place: &Place) ->
         }
         Kind::Assigned(variable, value) => format!("if {} were given {value} behind {at}", name(variable)),
         Kind::Variable(now, Some(was)) if now.as_ref() == Some(was) => format!("if {at} had another `{was}`"),
+        // What stands there is also what is written.
+        Kind::Variable(now, Some(was)) if changes_itself(&code, was) => {
+            format!("if {at} computed `{was}` from {}", name(now))
+        }
         Kind::Variable(now, Some(was)) => format!("if {at} had {} in the place of `{was}`", name(now)),
         Kind::Variable(now, None) => format!("if {at} used {}", name(now)),
     }
