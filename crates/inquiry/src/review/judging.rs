@@ -1,6 +1,6 @@
 //! What a run with the fix says against the fix: whether a death of it is the bug's, the fix's, or nobody's that is asked about.
 
-use whydunit_inputs::{Input, Keep};
+use whydunit_inputs::{Input, Keep, neighbours};
 use whydunit_locate::find;
 use whydunit_process::{Exit, Limits};
 use whydunit_replay::Machine;
@@ -25,6 +25,8 @@ const SHORT: u32 = 4;
 pub const OWN: &str = "on the way of the test";
 /// Ways of the program that differ by no more edges from the failing test's are near it.
 const NEAR: usize = 4;
+/// So many inputs next to one that dies with the fix are run before it.
+const NEXT: usize = 100;
 const SIGBUS: i32 = 7;
 const SIGSEGV: i32 = 11;
 
@@ -276,6 +278,53 @@ impl Pair<'_> {
         let name = format!("{}-{what}", plain.case.name);
         let case = Case { name, status, signal: None, stdout: None, ..input.case(plain.case) };
         case.to_json().to_string()
+    }
+}
+
+impl Pair<'_> {
+    /// Keeps how a run of the program before the fix died, if it did.
+    pub fn see_death(&self, input: &Input, before: &TestResult) {
+        self.deaths.borrow_mut().see(input, before);
+    }
+
+    /// Whether the program dies as it does with the fix on this input before the fix, too, on others: on those that were run and, where
+    /// nobody has said which inputs there are, on those next to this one. The bug's own death is none of these.
+    pub fn dies_so_before(&self, input: &Input, after: &Death) -> Result<bool, Error> {
+        let is_after = |before: &Death| self.is_same((before, Version::Broken), (after, Version::Mended));
+        // Where nothing tells the places, two deaths are too easily one.
+        let told = after.at.is_some() || after.is_specific();
+        if !told || self.plain.bug.death.as_ref().is_some_and(is_after) {
+            return Ok(false);
+        }
+        if self.is_among_deaths(&is_after)? {
+            return Ok(true);
+        }
+        if self.in_domain || self.is_over() {
+            return Ok(false);
+        }
+        let near = neighbours(input, &self.suite, NEXT);
+        for (near, run) in near.iter().zip(self.plain.results(Version::Broken, &near)) {
+            self.see_death(near, &run);
+        }
+        self.is_among_deaths(&is_after)
+    }
+
+    /// Whether one of the deaths that were seen is such a one. What has no place from outside gets it from a recording.
+    fn is_among_deaths(&self, is_it: &dyn Fn(&Death) -> bool) -> Result<bool, Error> {
+        let list = std::mem::take(&mut self.deaths.borrow_mut().list);
+        let mut placed = Vec::new();
+        for (death, input) in list {
+            let death = match death.at {
+                None => self.with_place(Version::Broken, &input, death)?,
+                Some(_) => death,
+            };
+            placed.push((death, input));
+        }
+        let found = placed.iter().any(|(death, _)| {
+            (death.at.is_some() || death.is_specific()) && !death.kind.is_exhausted() && is_it(death)
+        });
+        self.deaths.borrow_mut().list = placed;
+        Ok(found)
     }
 }
 
