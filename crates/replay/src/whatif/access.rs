@@ -146,6 +146,13 @@ impl Machine {
         }
     }
 
+    /// What is in these bytes is not known any more.
+    pub(super) fn doubt(&mut self, address: u64, size: u64) {
+        let Some(what_if) = &mut self.what_if else { return };
+        what_if.knowledge.forget(address, size);
+        self.core.memory.doubt_page(page_of(address));
+    }
+
     /// Copies bytes that a library function moves to a place of its own.
     pub(super) fn copy_block<O: Observer>(&mut self, observer: &mut O, to: u64, from: u64, size: u64) {
         observer.moved(&self.at(), to, from, size);

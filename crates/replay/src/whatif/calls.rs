@@ -1,7 +1,7 @@
 //! What a what-if run calls outside captured code: library functions that can be computed, a heap of its own, and what calls gave
 //! when recorded.
 
-use whydunit_library::{canonical, lookup};
+use whydunit_library::{NumberValue, canonical, lookup};
 use whydunit_model::checks::{self, Called, Check};
 
 use super::library::{self, Answer};
@@ -17,6 +17,9 @@ use crate::state::{JumpTarget, is_on_stack};
 
 /// Below this address there is no code.
 const NO_CODE: u64 = 0x10000;
+
+/// The bytes of a page of memory.
+const PAGE: u64 = 4096;
 
 /// Gives the place of `errno`.
 const ERRNO: &str = "__errno_location";
@@ -186,6 +189,9 @@ impl Machine {
         name: &str,
         args: &[u64],
     ) -> std::result::Result<u64, Flow> {
+        if role.kind == RoleKind::Recorded {
+            self.doubt_errno(name);
+        }
         Ok(match role.kind {
             RoleKind::Heap(HeapCall::New)
                 if args.first().is_some_and(|size| *size > LARGEST) && !name.contains("nothrow") =>
@@ -306,15 +312,30 @@ impl Machine {
         known.filter(|_| !self.core.threads.several()).map(|(_, address)| *address)
     }
 
-    /// Where `errno` is in a run that asks for it first: in a block of its own, and zero as at the start of a program.
+    /// Where `errno` is in a run that asks for it first: in a block of its own. What is there nobody knows until the run writes it.
     fn errno<O: Observer>(&mut self, observer: &mut O, name: &str) -> Option<u64> {
         if name != ERRNO || self.core.threads.several() {
             return None;
         }
-        let address = self.what_if_allocate(observer, 4, true);
-        self.core.memory.write_from(address, &[0; 4]);
+        // In a page of its own: where something is not known in one, all of it is looked up slowly.
+        let block = self.what_if_allocate(observer, 2 * PAGE, true);
+        let address = block.next_multiple_of(PAGE);
         self.run.constants.push((name.to_string(), address));
+        self.doubt(address, 4);
         Some(address)
+    }
+
+    /// A call may change `errno`, to what is not known: where it fails, and some do where they succeed.
+    fn doubt_errno(&mut self, name: &str) {
+        let function = lookup(name).map(|known| known.function);
+        let leaves = function.is_some_and(|function| {
+            // What numbers that do not fit set is computed.
+            let is_integer = function.number.is_some_and(|number| matches!(number.value, NumberValue::Integer { .. }));
+            is_integer || !function.fails.sets_errno() && function.mathematics.is_none()
+        });
+        if let Some(address) = self.known_errno().filter(|_| !leaves) {
+            self.doubt(address, 4);
+        }
     }
 
     /// `strtok`: the next piece of a text between separators.

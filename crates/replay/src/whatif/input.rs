@@ -62,7 +62,7 @@ impl Machine {
         let known = lookup(name).filter(|known| known.function.input == Some(Input::NewLine))?;
         let [block, room, stream] = known.plain(args)[..] else { return None };
         let standard = self.code.address_of(STANDARD_STREAM).map(|named| self.core.memory.read_word(named));
-        if standard != Some(stream) {
+        if standard != Some(stream) || !self.what_if_knows(block) || !self.what_if_knows(room) {
             return None;
         }
         let recall = self.recall.clone()?;

@@ -101,8 +101,11 @@ fn read_number(number: Number, text: &[u8], args: &[u64], errno: Option<u64>) ->
             } else {
                 read.value.unsigned_abs() <= u128::from(u64::MAX)
             };
-            if number.end.is_some() && !in_range {
-                writes.push((errno?, ERANGE.to_le_bytes().to_vec()));
+            match errno {
+                Some(errno) if !in_range => writes.push((errno, ERANGE.to_le_bytes().to_vec())),
+                // Who says where the number ends is asked for the rest, too.
+                None if !in_range && number.end.is_some() => return None,
+                _ => {}
             }
             // What does not fit is the nearest that does.
             let value = match signed {
