@@ -6,8 +6,8 @@ use crate::input::Input;
 
 /// So many options are taken of a program.
 const MOST: usize = 60;
-/// A function that reads options, and the macro of programs that have none.
-const READERS: [&str; 2] = ["getopt", "ARGBEGIN"];
+/// What stands in sources that read arguments: the list of them, a function, and the macro that stands for both.
+const READERS: [&str; 3] = ["argv", "getopt", "ARGBEGIN"];
 
 /// Options that sources name, each once, in the order in which they are named: literals like `"-x"` and `"--word"`, the letters of a
 /// text for `getopt`, cases of one character where arguments are read, and what is said of them in attributes (`short = 'x'`).
@@ -15,8 +15,8 @@ pub fn options<'t>(sources: impl Iterator<Item = &'t str>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for text in sources {
         found.extend(literals(text).into_iter().filter(|literal| is_option(literal)).map(str::to_string));
-        let reads = READERS.iter().any(|reader| text.contains(reader)) || text.contains("argv");
-        for (at, _) in text.match_indices("getopt").filter(|_| reads) {
+        let reads = READERS.iter().any(|reader| text.contains(reader));
+        for (at, _) in text.match_indices("getopt") {
             let call = text[at..].split(';').next().unwrap_or_default();
             let letters = literals(call).into_iter().next().unwrap_or_default();
             found.extend(letters.chars().filter(char::is_ascii_alphanumeric).map(|letter| format!("-{letter}")));

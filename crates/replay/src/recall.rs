@@ -16,6 +16,7 @@ use whydunit_model::Op;
 
 use self::firsts::{BEHIND_ARGUMENTS, Firsts};
 use self::input::Input;
+pub(crate) use self::input::{STREAM, line};
 pub(crate) use self::later::Then;
 use self::later::{Later, Place, Writings};
 use self::rewritten::Rewritten;
@@ -380,7 +381,7 @@ impl Recall {
         (name, args): (&str, &[u64]),
         memory: &Memory,
     ) -> Option<Recalled> {
-        if let Some(read) = self.input.call(&mut made.input, instruction, (name, args), memory) {
+        if let Some(read) = self.input.call(&mut made.input, instruction, name, args) {
             return Some(read);
         }
         let subject = subject(name, args, memory);

@@ -11,6 +11,7 @@ const KEPT: usize = 8;
 /// Deaths before the fix, one of each look, with inputs that show them.
 #[derive(Default)]
 pub struct Deaths {
+    /// Each with an input that it was seen on.
     pub list: Vec<(Death, Input)>,
 }
 

@@ -175,7 +175,7 @@ impl Pair<'_> {
     }
 
     /// A run's death with what a recording, or a larger stack, tells of it.
-    pub fn with_place(&self, version: Version, input: &Input, mut death: Death) -> Result<Death, Error> {
+    fn with_place(&self, version: Version, input: &Input, mut death: Death) -> Result<Death, Error> {
         if let Kind::Signal(SIGSEGV | SIGBUS) = death.kind {
             let larger = |limits: Limits| Limits { stack: Some(STACK), time: self.plain.time(), ..limits };
             let again = self.plain.within(version, std::slice::from_ref(input), &larger).pop();
@@ -194,7 +194,7 @@ impl Pair<'_> {
     }
 
     /// Whether two deaths are one: of a kind, and at one place or by one condition. Where nothing tells the places, the kind does.
-    pub fn is_same(&self, (one, first): (&Death, Version), (two, second): (&Death, Version)) -> bool {
+    fn is_same(&self, (one, first): (&Death, Version), (two, second): (&Death, Version)) -> bool {
         if class(one.kind) != class(two.kind) {
             return false;
         }
@@ -289,7 +289,7 @@ impl Pair<'_> {
 
     /// Whether the program dies as it does with the fix on this input before the fix, too, on others: on those that were run and, where
     /// nobody has said which inputs there are, on those next to this one. The bug's own death is none of these.
-    pub fn dies_so_before(&self, input: &Input, after: &Death) -> Result<bool, Error> {
+    fn dies_so_before(&self, input: &Input, after: &Death) -> Result<bool, Error> {
         let is_after = |before: &Death| self.is_same((before, Version::Broken), (after, Version::Mended));
         // Where nothing tells the places, two deaths are too easily one.
         let told = after.at.is_some() || after.is_specific();

@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use whydunit_dataflow::flow::successors;
 use whydunit_model::{Block, BlockId, Function, Op, Slot, defined, for_each_read};
 
 /// The other connector in the place of one: how the source has written both, and where the branch on the first operand goes
@@ -41,12 +42,7 @@ pub(super) fn connected(model: &Function, then: BlockId, els: BlockId) -> Option
 
 /// How many blocks go to one.
 fn comes_to(model: &Function, block: BlockId) -> usize {
-    let goes = |op: &Op| match op {
-        Op::Branch { then, els, .. } => *then == block || *els == block,
-        Op::Jump { to } => *to == block,
-        _ => false,
-    };
-    model.blocks.iter().filter(|from| code(model, from).last().is_some_and(goes)).count()
+    (0..model.blocks.len() as BlockId).filter(|from| successors(model, *from).contains(&block)).count()
 }
 
 fn code<'a>(model: &'a Function, block: &Block) -> &'a [Op] {

@@ -6,7 +6,6 @@ use whydunit_library as library;
 
 use super::Recalled;
 use crate::extraction::{BufferCall, Extraction, INPUT_BUFFER, STANDARD_INPUT};
-use crate::memory::Memory;
 use crate::observer::At;
 use crate::role::RustInput;
 
@@ -56,11 +55,11 @@ impl Reads {
 }
 
 /// The name of the stream that is standard input, and its descriptor.
-const STREAM: &str = "stdin";
+pub(crate) const STREAM: &str = "stdin";
 const DESCRIPTOR: u64 = 0;
 
 /// The bytes of the first line, with its end.
-fn line(text: &[u8]) -> usize {
+pub(crate) fn line(text: &[u8]) -> usize {
     text.iter().position(|&byte| byte == b'\n').map_or(text.len(), |end| end + 1)
 }
 
@@ -198,13 +197,7 @@ impl Input {
 
     /// What a call reads in a run that left the recorded one at `instruction` and stands at `place` of the input since it has read:
     /// what it writes, and its result. None where that is not known.
-    pub fn call(
-        &self,
-        place: &mut Option<usize>,
-        instruction: u64,
-        (name, args): (&str, &[u64]),
-        memory: &Memory,
-    ) -> Option<Recalled> {
+    pub fn call(&self, place: &mut Option<usize>, instruction: u64, name: &str, args: &[u64]) -> Option<Recalled> {
         let (reads, args, stream) = Reads::call(name, args)?;
         let args = &args[..];
         let arg = |n: usize| args.get(n).copied().unwrap_or(0);
@@ -228,15 +221,6 @@ impl Input {
                     line => (from + line, vec![(buffer, [&rest[..line], b"\0"].concat())], buffer),
                 }
             }
-            Reads::NewLine => {
-                let (block, room) = (memory.read_word(arg(0)), memory.read_word(arg(1)));
-                match line(rest) {
-                    0 => (from, Vec::new(), u64::MAX),
-                    // A larger block would have to be made.
-                    length if block == 0 || room <= length as u64 => return None,
-                    length => (from + length, vec![(block, [&rest[..length], b"\0"].concat())], length as u64),
-                }
-            }
             Reads::Block => {
                 let (size, wanted) = (arg(1), arg(1).saturating_mul(arg(2)));
                 let bytes = &rest[..rest.len().min(usize::try_from(wanted).unwrap_or(usize::MAX))];
@@ -253,7 +237,8 @@ impl Input {
                 let before = from.checked_sub(1).filter(|&before| self.bytes.get(before) == Some(&(given as u8)))?;
                 (before, Vec::new(), given & 0xff)
             }
-            Reads::Other => return None,
+            // It may have to make a block: `Machine::line_of_input`.
+            Reads::NewLine | Reads::Other => return None,
         };
         *place = Some(to);
         Some(Recalled { writes, words: vec![result] })
@@ -271,11 +256,8 @@ mod tests {
         let read = vec![(10, 1), (15, 2), (30, 3)];
         let input = Input { bytes: b"ab\ncde\n".to_vec(), stream: Some(STREAM), read, ..Input::default() };
         let mut place = None;
-        let mut memory = Memory::new();
-        // A block of 8 bytes for lines.
-        memory.write_from(0x9000, &[0x8000_u64.to_le_bytes(), 8_u64.to_le_bytes()].concat());
         let mut call = |&(name, args): &(&str, &[u64])| {
-            let read = input.call(&mut place, 20, (name, args), &memory)?;
+            let read = input.call(&mut place, 20, name, args)?;
             Some((read.words[0], read.writes.first().map(|write| write.1.clone()).unwrap_or_default()))
         };
         calls.iter().map(&mut call).collect()
@@ -301,18 +283,11 @@ mod tests {
     }
 
     #[test]
-    fn lines_and_blocks_are_read_where_they_fit() {
-        let getline = ("getline", &[0x9000, 0x9008, STREAM][..]);
-        let end = Some((u64::MAX, Vec::new()));
-        assert_eq!(calls(&[getline, getline, getline])[1..], [Some((4, b"cde\n\0".to_vec())), end]);
+    fn blocks_are_read_as_far_as_there_is_something() {
         let fread = ("fread", &[0x8000, 2, 9, STREAM][..]);
         assert_eq!(calls(&[fread, fread]), [Some((2, b"\ncde\n".to_vec())), Some((0, Vec::new()))]);
         let read = ("read", &[0, 0x8000, 3][..]);
         assert_eq!(calls(&[read]), [None], "the stream is read, and not the descriptor");
-        let mut memory = Memory::new();
-        memory.write_from(0x9000, &[0x8000_u64.to_le_bytes(), 2_u64.to_le_bytes()].concat());
-        let input = Input { bytes: b"cde\n".to_vec(), stream: Some(STREAM), read: vec![(10, 0)], ..Input::default() };
-        assert!(input.call(&mut None, 20, getline, &memory).is_none(), "a larger block would be made");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use super::library::{self, Answer};
 use super::stop;
 use crate::machine::{Flow, Machine, Target};
 use crate::mathematics;
+use crate::memory::PAGE;
 use crate::observer::{ExternalKind, HeapBlock, Observer, Writer};
 use crate::recall::is_of_thread;
 use crate::role::{HeapCall, Model, NO_MEMORY, Role, RoleKind};
@@ -17,9 +18,6 @@ use crate::state::{JumpTarget, is_on_stack};
 
 /// Below this address there is no code.
 const NO_CODE: u64 = 0x10000;
-
-/// The bytes of a page of memory.
-const PAGE: u64 = 4096;
 
 /// Gives the place of `errno`.
 const ERRNO: &str = "__errno_location";
@@ -318,8 +316,8 @@ impl Machine {
             return None;
         }
         // In a page of its own: where something is not known in one, all of it is looked up slowly.
-        let block = self.what_if_allocate(observer, 2 * PAGE, true);
-        let address = block.next_multiple_of(PAGE);
+        let block = self.what_if_allocate(observer, 2 * PAGE as u64, true);
+        let address = block.next_multiple_of(PAGE as u64);
         self.run.constants.push((name.to_string(), address));
         self.doubt(address, 4);
         Some(address)

@@ -6,6 +6,7 @@ use super::stop;
 use crate::extraction::{AT_END, BufferCall, Extraction, FAILED, INPUT_BUFFER, STANDARD_INPUT};
 use crate::machine::{Flow, Machine};
 use crate::observer::Observer;
+use crate::recall;
 use crate::role::RustInput;
 use crate::run::WhatIfStop;
 
@@ -45,8 +46,6 @@ enum Origin {
     Buffer(u64),
 }
 
-/// The name of the stream that is standard input.
-const STANDARD_STREAM: &str = "stdin";
 /// `getline` makes blocks of so many bytes for short lines.
 const LINE: u64 = 120;
 
@@ -61,14 +60,14 @@ impl Machine {
     ) -> Option<Vec<u64>> {
         let known = lookup(name).filter(|known| known.function.input == Some(Input::NewLine))?;
         let [block, room, stream] = known.plain(args)[..] else { return None };
-        let standard = self.code.address_of(STANDARD_STREAM).map(|named| self.core.memory.read_word(named));
+        let standard = self.code.address_of(recall::STREAM).map(|named| self.core.memory.read_word(named));
         if standard != Some(stream) || !self.what_if_knows(block) || !self.what_if_knows(room) {
             return None;
         }
-        let recall = self.recall.clone()?;
+        let recorded = self.recall.clone()?;
         let what_if = self.what_if.as_mut()?;
-        let (from, rest, _) = recall.standard_input(&what_if.made, what_if.first_instruction)?;
-        let length = rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |end| end + 1);
+        let (from, rest, _) = recorded.standard_input(&what_if.made, what_if.first_instruction)?;
+        let length = recall::line(rest);
         what_if.made.stand(from + length);
         let line = [&rest[..length], b"\0"].concat();
         if length == 0 {
