@@ -2,6 +2,7 @@
 //! read. A call of a what-if run gets what the next recorded call of the same function gave, its writes moved to where its
 //! pointers point now.
 
+mod errno;
 mod firsts;
 mod input;
 mod later;
@@ -14,6 +15,7 @@ use std::collections::{HashMap, HashSet};
 use whydunit_library::{Precision, Source, Writes, lookup};
 use whydunit_model::Op;
 
+pub(crate) use self::errno::may_set_unknown;
 use self::firsts::{BEHIND_ARGUMENTS, Firsts};
 use self::input::Input;
 pub(crate) use self::input::{STREAM, line};
@@ -70,6 +72,8 @@ pub struct Recall {
     /// Words in objects of external code that it read while they still were zero.
     pub(crate) zeros: HashSet<u64>,
     input: Input,
+    /// When it first called something that may have changed `errno`. None where it never did.
+    errno_set: Option<u64>,
 }
 
 /// So many bytes are kept at most.
@@ -243,6 +247,10 @@ impl Observer for Listener {
     }
 
     fn external_done(&mut self, at: &At<'_>, call: &External<'_>, words: &[u64]) {
+        let is_recorded = matches!(call.kind, ExternalKind::Recorded | ExternalKind::Asm);
+        if is_recorded && self.recall.errno_set.is_none() && errno::may_set(call.name) {
+            self.recall.errno_set = Some(at.instruction());
+        }
         match call.kind {
             ExternalKind::Modelled | ExternalKind::Heap => {}
             ExternalKind::Recorded => match Role::written_untold(call.name) {
@@ -348,6 +356,11 @@ impl Recall {
         self.calls.retain(|calls| calls.pure.is_some());
         self.input = Input::default();
         self
+    }
+
+    /// Whether `errno` is still zero, as at the start of a program, where a run left the recorded one at `instruction`.
+    pub(crate) fn errno_is_zero(&self, instruction: u64) -> bool {
+        self.errno_set.is_none_or(|first| first >= instruction)
     }
 
     /// Where a run stands in standard input that left the recorded one at `instruction`, what is left of it, and the state of the stream of

@@ -129,7 +129,11 @@ impl Alternatives<'_> {
     /// Other operators and operands of an operation on integers.
     fn integer(&mut self, op: IntOp, w: u8, flags: Flags, dst: u32, [a, b]: [Opnd; 2]) {
         let signed = self.known.signs.compared([a, b]);
-        self.operators(alike(op, signed), op, |op| Op::Int { op, w, flags, dst, a, b });
+        // A minus before a number stands between no two.
+        let is_sign =
+            op == IntOp::Sub && a.is_const() && self.consts.get(a.index() as usize).is_some_and(|value| *value == 0);
+        let others = if is_sign { &[(IntOp::Sub, "-"), (IntOp::Add, "+")] } else { alike(op, signed) };
+        self.operators(others, op, |op| Op::Int { op, w, flags, dst, a, b });
         if !commutes(op) && a != b {
             self.push(Kind::Swapped, Op::Int { op, w, flags, dst, a: b, b: a });
         }

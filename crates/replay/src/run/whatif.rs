@@ -147,6 +147,8 @@ pub(crate) struct WhatIfRun {
     /// Library functions that are computed and have called captured ones.
     pub pending: Vec<Pending>,
     pub knowledge: Knowledge,
+    /// A call was made that may have changed `errno`.
+    pub errno_set: bool,
 }
 
 impl WhatIfRun {
@@ -167,6 +169,7 @@ impl WhatIfRun {
             tokens: None,
             pending: Vec::new(),
             knowledge: Knowledge::default(),
+            errno_set: false,
         }
     }
 

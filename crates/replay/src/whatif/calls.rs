@@ -1,7 +1,7 @@
 //! What a what-if run calls outside captured code: library functions that can be computed, a heap of its own, and what calls gave
 //! when recorded.
 
-use whydunit_library::{NumberValue, canonical, lookup};
+use whydunit_library::{canonical, lookup};
 use whydunit_model::checks::{self, Called, Check};
 
 use super::library::{self, Answer};
@@ -10,7 +10,7 @@ use crate::machine::{Flow, Machine, Target};
 use crate::mathematics;
 use crate::memory::PAGE;
 use crate::observer::{ExternalKind, HeapBlock, Observer, Writer};
-use crate::recall::is_of_thread;
+use crate::recall::{is_of_thread, may_set_unknown};
 use crate::role::{HeapCall, Model, NO_MEMORY, Role, RoleKind};
 use crate::run::{After, WhatIfStop};
 use crate::signals::{SIGABRT, SIGSEGV};
@@ -310,7 +310,7 @@ impl Machine {
         known.filter(|_| !self.core.threads.several()).map(|(_, address)| *address)
     }
 
-    /// Where `errno` is in a run that asks for it first: in a block of its own. What is there nobody knows until the run writes it.
+    /// Where `errno` is in a run that asks for it first: in a block of its own. Until something may have set it, it is zero.
     fn errno<O: Observer>(&mut self, observer: &mut O, name: &str) -> Option<u64> {
         if name != ERRNO || self.core.threads.several() {
             return None;
@@ -319,19 +319,23 @@ impl Machine {
         let block = self.what_if_allocate(observer, 2 * PAGE as u64, true);
         let address = block.next_multiple_of(PAGE as u64);
         self.run.constants.push((name.to_string(), address));
-        self.doubt(address, 4);
+        let what_if = self.what_if.as_ref()?;
+        let was_zero = self.recall.as_ref().is_some_and(|recall| recall.errno_is_zero(what_if.first_instruction));
+        if !was_zero || what_if.errno_set {
+            self.doubt(address, 4);
+        }
         Some(address)
     }
 
-    /// A call may change `errno`, to what is not known: where it fails, and some do where they succeed.
+    /// A call may change `errno` to what is not known.
     fn doubt_errno(&mut self, name: &str) {
-        let function = lookup(name).map(|known| known.function);
-        let leaves = function.is_some_and(|function| {
-            // What numbers that do not fit set is computed.
-            let is_integer = function.number.is_some_and(|number| matches!(number.value, NumberValue::Integer { .. }));
-            is_integer || !function.fails.sets_errno() && function.mathematics.is_none()
-        });
-        if let Some(address) = self.known_errno().filter(|_| !leaves) {
+        if !may_set_unknown(name) {
+            return;
+        }
+        if let Some(what_if) = &mut self.what_if {
+            what_if.errno_set = true;
+        }
+        if let Some(address) = self.known_errno() {
             self.doubt(address, 4);
         }
     }
