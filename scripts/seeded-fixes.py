@@ -10,7 +10,11 @@ seeded-fixes.py make PROGRAMS OUT COUNT SEED [NAME...]
 seeded-fixes.py locate PROGRAMS OUT [PAIR...]
     asks `whydunit locate` in a copy of each: the rank of the changed line (where a statement was left out, of a line at most two away), and how many
     are first, among five and among ten, by language. The answers are in OUT/located.
-seeded-fixes.py review PROGRAMS OUT [PAIR...] [-- OPTION...]
+seeded-fixes.py repair PROGRAMS OUT [PAIR...] [-- OPTION...]
+    asks `whydunit repair` in a copy of each, with the options. A patch is right where the program with it answers as the published one does on all
+    inputs of the program and 200 random changes of them. Counted by language and grade: first patches that are right, and wrong; pairs where only a
+    later patch is right; pairs without a patch. The answers are in OUT/repaired.
+review PROGRAMS OUT [PAIR...] [-- OPTION...]
     reviews both of each, with the options: a right one that is called bad, and how many wrong ones are called bad, asked about or told of by an input
     on which the published program does something else. The answers are in OUT/answers.
 WHYDUNIT: the binary [target/release/whydunit]. SOURCES: the folder that holds clones of github.com/michaelforney/sbase, exercism/rust (as ex-rust) and
@@ -27,6 +31,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 
 from sources import sites
 
@@ -280,6 +285,78 @@ def locate(out, names):
         print(f'{language}: {within[0]} first, {within[1]} among five, {within[2]} among ten, of {len(all_of)}')
 
 
+def listed_program(programs, out):
+    """A function that gives the published program of a pair, by the pair's name."""
+    listed = {it['name']: it for it in json.load(open(programs))['programs']}
+    clients = json.load(open(f'{HERE}/subjects/seeded/clients.json'))
+    sources = os.environ.get('SOURCES', f'{out}/sources')
+    return lambda name: Program(listed[base := name.rsplit('-', 1)[0]], clients['sets'], sources, f'{os.path.abspath(out)}/native/{base}')
+
+
+def differs(program, folder, diff, answers):
+    """The first input on which the program of a folder with a diff answers otherwise than it should, 'not built', or None."""
+    with tempfile.TemporaryDirectory() as copy:
+        shutil.copytree(folder, copy, dirs_exist_ok=True, ignore=shutil.ignore_patterns('.whydunit', 'target'))
+        if subprocess.run(['patch', '-p1', '-s'], cwd=copy, input=diff.encode(), capture_output=True).returncode != 0:
+            return 'not applied'
+        changed_files = [file for file in glob.glob('**/*', root_dir=program.folder, recursive=True) if os.path.isfile(f'{copy}/{file}')]
+        before = {file: open(f'{program.folder}/{file}', 'rb').read() for file in changed_files}
+        shutil.rmtree(f'{program.folder}/target', ignore_errors=True)
+        for made in ['rest.a', 'main.o']:
+            if os.path.exists(f'{program.folder}/{made}'):
+                os.remove(f'{program.folder}/{made}')
+        try:
+            for file in changed_files:
+                shutil.copyfile(f'{copy}/{file}', f'{program.folder}/{file}')
+            if not program.built(open(f'{copy}/{program.file}').read()):
+                return 'not built'
+            return next((case for case, answer in answers if program.answer(case) != answer), None)
+        finally:
+            for file, data in before.items():
+                open(f'{program.folder}/{file}', 'wb').write(data)
+
+
+def repair(programs, out, names, options):
+    published = listed_program(programs, out)
+    counts = {}
+    for file in sorted(glob.glob(f'{out}/pairs/*/truth.json')):
+        truth = json.load(open(file))
+        name = truth['name']
+        if names and name not in names:
+            continue
+        folder = f'{out}/repaired/{name}'
+        if not os.path.exists(folder):
+            shutil.copytree(os.path.dirname(file), folder, ignore=shutil.ignore_patterns('.whydunit', 'target'))
+        start = time.time()
+        done = subprocess.run([WHYDUNIT, 'repair', '--format', 'json', *options], cwd=folder, capture_output=True, text=True)
+        seconds = time.time() - start
+        open(f'{folder}.json', 'w').write(done.stdout)
+        open(f'{folder}.err', 'w').write(done.stderr)
+        answer = json.loads(done.stdout) if done.stdout.startswith('{') else {}
+        program = published(name)
+        program.built(program.published)
+        rng = random.Random(name)
+        inputs = cases(program.about)
+        answers = [(case, answered) for case in inputs + [varied(rng.choice(inputs), rng) for _ in range(200)]
+                   if (answered := program.answer(case)) is not None and answered == program.answer(case)]
+        words = []
+        for patched in answer.get('patches', []):
+            other = differs(program, folder, patched['diff'], answers)
+            words.append(('right' if other is None else 'wrong', patched, other))
+        first = words[0] if words else None
+        word = 'none' if not first else f'{first[1]["grade"]} {first[0]}'
+        if first and first[0] == 'wrong' and any(it[0] == 'right' for it in words):
+            word += ', a later one right'
+        counts.setdefault(truth['language'], Counter())[word] += 1
+        shown = f"{first[1]['before']} -> {first[1]['after']}" if first else done.stderr.strip()[-120:] if not answer else ''
+        print(f"{name:28} {word:36} {seconds:6.1f} s  {truth['published']} | {truth['broken']} | {' '.join(shown.split())[:160]}", flush=True)
+        for right, patched, other in words:
+            if right == 'wrong' and patched['grade'] == 'verified':
+                print(f'    verified, and wrong: {json.dumps(other)[:300]}', flush=True)
+    for language, words in sorted(counts.items()):
+        print(f'{language}: ' + ', '.join(f'{word} {count}' for word, count in sorted(words.items())) + f', of {sum(words.values())}')
+
+
 def told(answer, list_name):
     return answer.get(list_name) or []
 
@@ -302,9 +379,7 @@ def shows(program, asked):
 
 
 def review(programs, out, names, options):
-    listed = {it['name']: it for it in json.load(open(programs))['programs']}
-    clients = json.load(open(f'{HERE}/subjects/seeded/clients.json'))
-    sources = os.environ.get('SOURCES', f'{out}/sources')
+    published = listed_program(programs, out)
     os.makedirs(f'{out}/answers', exist_ok=True)
     counts = {}
     for file in sorted(glob.glob(f'{out}/pairs/*/truth.json')):
@@ -327,8 +402,7 @@ def review(programs, out, names, options):
             word = verdict
             if fix == 'wrong' and verdict == 'no-counterexample':
                 if program is None:
-                    base = name.rsplit('-', 1)[0]
-                    program = Program(listed[base], clients['sets'], sources, f'{os.path.abspath(out)}/native/{base}')
+                    program = published(name)
                     program.built(program.published)
                 word = 'asked' if shows(program, told(answer, 'questions')) else 'told' if shows(program, told(answer, 'differences')) else 'missed'
             key = f'{fix} {"dies" if truth.get("dies") else "output"}' if fix == 'wrong' else f'right of {truth["bug"]}'
@@ -343,9 +417,10 @@ if len(sys.argv) >= 6 and sys.argv[1] == 'make':
     make(sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5]), sys.argv[6:])
 elif len(sys.argv) >= 4 and sys.argv[1] == 'locate':
     locate(sys.argv[3], sys.argv[4:])
-elif len(sys.argv) >= 4 and sys.argv[1] == 'review':
+elif len(sys.argv) >= 4 and sys.argv[1] in ('repair', 'review'):
     rest = sys.argv[4:]
     split = rest.index('--') if '--' in rest else len(rest)
-    review(sys.argv[2], sys.argv[3], rest[:split], rest[split + 1:])
+    mode = repair if sys.argv[1] == 'repair' else review
+    mode(sys.argv[2], sys.argv[3], rest[:split], rest[split + 1:])
 else:
     sys.exit(__doc__)
