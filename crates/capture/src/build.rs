@@ -46,6 +46,8 @@ pub struct BuildOptions {
     pub store: PathBuf,
     /// The build command.
     pub command: Vec<OsString>,
+    /// How messages name it, where that is not how it is written.
+    pub shown: Option<String>,
     /// Added to its environment.
     pub env: Vec<(OsString, OsString)>,
     /// Capture code as optimised as the build asks for it.
@@ -74,7 +76,8 @@ pub fn build(options: &BuildOptions, watch: Watch<'_>) -> Result<BuildReport, Er
     let log = store.build_log(&number);
     let started = Instant::now();
 
-    let shown = options.command.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
+    let written = || options.command.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
+    let shown = options.shown.clone().unwrap_or_else(written);
     let mut command = Command::new(resolve(program, &environment, &options.project_dir));
     command
         .args(arguments)
@@ -128,62 +131,6 @@ pub fn build(options: &BuildOptions, watch: Watch<'_>) -> Result<BuildReport, Er
         return Err(program::undescribed(&store).unwrap_or_else(nothing));
     }
     Ok(report)
-}
-
-/// A project without a build: compiles and links the sources in one command.
-#[derive(Clone, Debug, Default)]
-pub struct SourceOptions {
-    /// Where the sources are.
-    pub project_dir: PathBuf,
-    /// The store, usually `.whydunit` in the project.
-    pub store: PathBuf,
-    /// C and C++ files, relative to the project.
-    pub sources: Vec<PathBuf>,
-    /// The command that compiles and links them [default: `cc`].
-    pub compiler: Option<&'static str>,
-    /// Flags of the compiler and linker (`-lm`).
-    pub flags: Vec<String>,
-    /// The program to make; by default it goes into the store.
-    pub executable: Option<PathBuf>,
-    /// As in [`BuildOptions`].
-    pub optimised: bool,
-    /// As in [`BuildOptions`].
-    pub face: Option<PathBuf>,
-}
-
-/// Compiles a few files into a program; gives its path too.
-pub fn build_sources(options: &SourceOptions, watch: Watch<'_>) -> Result<(BuildReport, PathBuf), Error> {
-    let Some(first) = options.sources.first() else { return Err(Error::NoCommand) };
-    let executable = match &options.executable {
-        Some(path) => {
-            let path = options.project_dir.join(path);
-            // A linker makes no folder.
-            let folder = path.parent().unwrap_or(&options.project_dir);
-            fs::create_dir_all(folder).map_err(Error::io(folder))?;
-            path
-        }
-        None => {
-            let folder = Store::create(&options.store)?.root().join("programs");
-            fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
-            folder.join(first.file_stem().unwrap_or_default())
-        }
-    };
-    // Flags such as -lm must follow the sources that need them; those for the compile may stand anywhere.
-    let mut command: Vec<OsString> = vec![options.compiler.unwrap_or("cc").into(), "-g".into()];
-    command.extend(options.sources.iter().map(|source| source.clone().into_os_string()));
-    command.extend(["-o".into(), executable.clone().into_os_string()]);
-    command.extend(options.flags.iter().map(OsString::from));
-    let options = BuildOptions {
-        env: Vec::new(),
-        project_dir: options.project_dir.clone(),
-        store: options.store.clone(),
-        command,
-        optimised: options.optimised,
-        may_test: false,
-        face: options.face.clone(),
-    };
-    let report = build(&options, watch)?;
-    Ok((report, executable))
 }
 
 /// What is there where the last build's command ended with an error and was taken as built.

@@ -25,7 +25,7 @@ mod watch;
 mod whole;
 
 pub use again::{changed_since, compile_again, lowered};
-pub use build::{BuildOptions, SourceOptions, build, build_sources, made_beside_tests};
+pub use build::{BuildOptions, build, made_beside_tests};
 pub use clang::clang;
 pub use environment::{observing, run_environment, run_path};
 pub use error::Error;

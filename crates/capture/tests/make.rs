@@ -5,7 +5,7 @@ mod subject;
 use std::fs;
 
 use subject::{Subject, parts, text};
-use whydunit_capture::{Error, Kind, SourceOptions, Watch, build_sources, product_of, stale_sources};
+use whydunit_capture::{Error, Kind, product_of, stale_sources};
 use whydunit_process::Cancel;
 
 #[test]
@@ -78,7 +78,7 @@ fn rebuilds_take_what_is_there_and_what_changed_is_told() {
 }
 
 #[test]
-fn sources_without_a_build_are_compiled_and_linked_at_once() {
+fn sources_are_compiled_and_linked_at_once() {
     let subject = Subject::new(&[
         (
             "a.c",
@@ -86,15 +86,8 @@ fn sources_without_a_build_are_compiled_and_linked_at_once() {
         ),
         ("b.c", "int b(void) { return NUMBER; }\n"),
     ]);
-    let options = SourceOptions {
-        project_dir: subject.root(),
-        store: subject.store_path(),
-        sources: vec!["a.c".into(), "b.c".into()],
-        flags: vec!["-DNUMBER=3".into(), "-lm".into()],
-        face: Some(env!("CARGO_BIN_EXE_whydunit-face").into()),
-        ..SourceOptions::default()
-    };
-    let (report, program) = build_sources(&options, Watch::quietly(&Cancel::new())).unwrap();
+    let report = subject.build(&["cc", "-g", "a.c", "b.c", "-o", "prog", "-DNUMBER=3", "-lm"]);
+    let program = subject.root().join("prog");
     assert_eq!(report.captured, 2);
     assert_eq!(std::process::Command::new(&program).status().unwrap().code(), Some(7));
     let product = product_of(&subject.store(), &program).unwrap();

@@ -19,6 +19,7 @@
 mod automake;
 mod cases;
 mod compare;
+mod compile;
 mod config;
 mod discover;
 mod error;
@@ -43,6 +44,7 @@ mod workspace;
 
 pub use cases::{Case, Content};
 pub use compare::{OutputDifference, first_difference};
+pub use compile::{Compile, compile};
 pub use config::{
     BUILD_VARIABLE, BuildConfig, BuildHow, Config, FILE_NAME, HistoryConfig, MineConfig, TestsConfig, TestsKind,
     compiler_of,

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use whydunit_changes::Tree;
 use whydunit_process::{Cancel, Exit, Limits, Program, Stdin, Watch, run};
-use whydunit_suite::{BuildHow, Config};
+use whydunit_suite::{BuildHow, Config, compile};
 
 use crate::{Error, depend, sow};
 
@@ -89,14 +89,16 @@ impl Bench {
                 _ => {}
             }
         }
+        let no_build = || Error::NoBuild { folder: self.folder.clone() };
         let mut args: Vec<OsString> = vec!["-c".into()];
         match &config.build.how {
             Some(BuildHow::Command(shell)) => args.push(shell.into()),
-            Some(BuildHow::Sources { sources, flags }) => {
+            Some(BuildHow::Sources { .. }) => {
+                let compile = compile(config).map_err(Error::io(&self.folder))?;
                 args.extend(["exec \"$@\"".into(), "sh".into()]);
-                args.extend(compile(config, sources, flags)?);
+                args.extend(compile.ok_or_else(no_build)?.command);
             }
-            None => return Err(Error::NoBuild { folder: self.folder.clone() }),
+            None => return Err(no_build()),
         }
         let mut env: Vec<(OsString, OsString)> = std::env::vars_os().collect();
         // What does not compile says so of all files at once.
@@ -146,19 +148,4 @@ pub(crate) fn emptied(folder: &Path) -> Result<(), Error> {
         _ => {}
     }
     fs::create_dir_all(folder).map_err(Error::io(folder))
-}
-
-/// The words that compile a list of sources, as a build under capture has them.
-fn compile(config: &Config, sources: &[PathBuf], flags: &[String]) -> Result<Vec<OsString>, Error> {
-    let Some(executable) = config.executable() else {
-        return Err(Error::NoBuild { folder: config.folder.clone() });
-    };
-    if let Some(parent) = executable.parent() {
-        fs::create_dir_all(parent).map_err(Error::io(parent))?;
-    }
-    let mut words: Vec<OsString> = vec![whydunit_suite::compiler_of(sources).into(), "-g".into()];
-    words.extend(sources.iter().map(|source| source.clone().into_os_string()));
-    words.extend(["-o".into(), executable.into_os_string()]);
-    words.extend(flags.iter().map(OsString::from));
-    Ok(words)
 }

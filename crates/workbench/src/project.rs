@@ -4,9 +4,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use whydunit_capture::{BuildOptions, BuildReport, Flavour, Kind, Product, SourceOptions, Store, Wanted, Watch};
+use whydunit_capture::{BuildOptions, BuildReport, Flavour, Kind, Product, Store, Wanted, Watch};
 use whydunit_process::Cancel;
-use whydunit_suite::{BuildHow, Config, Discovered, Suite, TestsKind};
+use whydunit_suite::{BuildHow, Compile, Config, Discovered, Suite, TestsKind};
 
 use crate::Error;
 
@@ -67,6 +67,7 @@ impl Project {
             project_dir: self.folder.clone(),
             store: self.store_folder(),
             command,
+            shown: None,
             optimised: self.config.build.is_optimised(),
             // Its builds run no tests, and what else fails in them is a failure.
             may_test: !matches!(self.config.tests.kind, Some(TestsKind::Cargo(_))),
@@ -90,18 +91,11 @@ impl Project {
                     built => Ok(built?),
                 }
             }
-            Some(BuildHow::Sources { sources, flags }) => {
-                let options = SourceOptions {
-                    project_dir: self.folder.clone(),
-                    store: self.store_folder(),
-                    sources: sources.clone(),
-                    compiler: Some(whydunit_suite::compiler_of(sources)),
-                    flags: flags.clone(),
-                    executable: self.config.build.executable.clone(),
-                    optimised: self.config.build.is_optimised(),
-                    face: None,
-                };
-                Ok(whydunit_capture::build_sources(&options, watch)?.0)
+            Some(BuildHow::Sources { .. }) => {
+                let compile = whydunit_suite::compile(&self.config).map_err(Error::io(&self.folder))?;
+                let Compile { command, shown } =
+                    compile.ok_or_else(|| Error::NoBuild { folder: self.folder.clone() })?;
+                Ok(whydunit_capture::build(&BuildOptions { shown: Some(shown), ..options(command) }, watch)?)
             }
             None => Err(Error::NoBuild { folder: self.folder.clone() }),
         }

@@ -60,6 +60,7 @@ impl Subject {
             project_dir: self.root(),
             store: self.store_path(),
             command: command.iter().map(Into::into).collect(),
+            shown: None,
             optimised: false,
             may_test: true,
             face: Some(env!("CARGO_BIN_EXE_whydunit-face").into()),
