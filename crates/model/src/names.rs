@@ -104,7 +104,16 @@ fn demangled(symbol: &str, options: &DemangleOptions) -> Option<String> {
     if !symbol.starts_with("_Z") {
         return None;
     }
-    Symbol::new(symbol).ok()?.demangle(options).ok()
+    Some(without_tags(Symbol::new(symbol).ok()?.demangle(options).ok()?))
+}
+
+/// Takes out the tags of the binary interface that compilers put behind names (`name[abi:cxx11]`): no source has them.
+fn without_tags(mut name: String) -> String {
+    while let Some(at) = name.find("[abi:") {
+        let end = name[at..].find(']').map_or(name.len(), |length| at + length + 1);
+        name.replace_range(at..end, "");
+    }
+    name
 }
 
 /// Takes out what stands between `<` and `>`, but for those that belong to an operator's name.
@@ -187,6 +196,7 @@ mod tests {
             ("_ZN12_GLOBAL__N_16hiddenEi", "(anonymous namespace)::hidden"),
             ("_Znwm", "operator new"),
             ("_ZTV4Both", "{vtable(Both)}"),
+            ("_ZNK6cipher14plain_segmentsB5cxx11Ev", "cipher::plain_segments"),
         ];
         for (symbol, name) in table {
             assert_eq!(readable(symbol).as_deref(), Some(name), "{symbol}");

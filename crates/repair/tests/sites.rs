@@ -363,3 +363,53 @@ fn a_negation_that_is_missing_is_tried() {
     let of = texts_at(&sites, source, "isalpha(c) && last");
     assert!(of.contains(&"isalpha(c) && !last".into()) && of.contains(&"!isalpha(c) && last".into()), "{of:?}");
 }
+
+const COPY: &str = "\
+#include \"file.h\"
+#define EACH for (at = 0; at < 3; at++) {
+#define DONE }
+int get(struct file *from);
+int copy(struct file *from)
+{
+    int c, at, read = 0;
+    while ((c = get(from)) == -1)
+        read++;
+    EACH
+        read += from->lines;
+    DONE
+    return read;
+}
+";
+
+#[test]
+fn an_assignment_keeps_its_parentheses_and_half_a_macro_is_no_expression() {
+    let members = [("_held".to_string(), "int".to_string()), ("lines".to_string(), "int".to_string())].to_vec();
+    let around = Surroundings { members: [("file".to_string(), members)].into(), ..Surroundings::default() };
+    let header = "struct file { int _held; int lines; };\n";
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("file.h"), header).unwrap();
+    std::fs::write(folder.path().join("a.c"), COPY).unwrap();
+    let compile = Compile {
+        compiler: Path::new("clang-22").into(),
+        source: folder.path().join("a.c"),
+        folder: folder.path().into(),
+        arguments: vec!["-std=gnu17".into()],
+        header: None,
+    };
+    let trees = functions(&compile, COPY, "copy", None).unwrap();
+    let sites = sites(COPY, &trees[0], &around);
+    let condition = sites.iter().find(|site| &COPY[site.range.clone()] == "(c = get(from)) == -1").unwrap();
+    let made = texts(condition);
+    assert!(made.contains(&"(c = get(from)) != -1".to_string()), "{made:?}");
+    assert!(made.iter().all(|text| text.contains("(c = get(from))")), "{made:?}");
+    let other = Candidates::of(condition, &[]).list.into_iter().find(|of| of.expression.text().contains("!=")).unwrap();
+    assert_eq!(condition.edit(COPY, &other.expression).1, "(c = get(from)) != -1");
+    let all: Vec<String> = sites.iter().flat_map(texts).collect();
+    assert!(all.iter().any(|text| text.contains("from->lines")), "{all:?}");
+    for wrong in ["EACH", "_held"] {
+        assert!(all.iter().all(|text| !text.contains(wrong)), "{wrong}: {all:?}");
+    }
+    let candidates: Vec<Candidates> = sites.iter().map(|site| Candidates::of(site, &[])).collect();
+    let pairs: Vec<(&Site, &Candidates)> = sites.iter().zip(&candidates).collect();
+    assert_eq!(errors(&compile, &Schemata::of(COPY, &pairs, 1, 0).text).unwrap(), []);
+}

@@ -88,29 +88,41 @@ fn plain(name: &str) -> &str {
     parts(name).0
 }
 
-/// A function's own name, and that of the class or namespace around it.
+/// A function's own name, and that of the class or namespace around it; of what is called a lambda those of the function that it is in.
 pub fn parts(name: &str) -> (&str, Option<&str>) {
-    let mut depth = 0;
-    let mut cuts = Vec::new();
+    let segments = segments(name);
+    let is_lambda = |segment: &str| segment.starts_with("$_") || segment.starts_with("{lambda") || segment.starts_with("'lambda");
+    let until = segments.iter().position(|segment| is_lambda(segment)).filter(|at| *at > 0).unwrap_or(segments.len());
+    match segments[..until] {
+        [] => (name, None),
+        [own] => (bare(own), None),
+        [.., around, own] => (bare(own), Some(bare(around))),
+    }
+}
+
+/// What stands between the `::` of a name that are of no argument or parameter.
+fn segments(name: &str) -> Vec<&str> {
+    let (mut depth, mut from, mut out) = (0, 0, Vec::new());
     for (at, character) in name.char_indices() {
         match character {
-            '<' => depth += 1,
-            '>' => depth -= 1,
-            ':' if depth == 0 && name[at..].starts_with("::") => cuts.push(at),
+            '<' | '(' => depth += 1,
+            '>' | ')' => depth -= 1,
+            ':' if depth == 0 && name[at..].starts_with("::") => {
+                out.push(&name[from..at]);
+                from = at + 2;
+            }
             _ => {}
         }
     }
-    let bare = |text: &str| text.find('<').filter(|at| *at > 0).unwrap_or(text.len());
-    let part = |from: usize, to: usize| {
-        let text = &name[from..to];
-        &text[..bare(text)]
-    };
-    match cuts[..] {
-        [] => (part(0, name.len()), None),
-        [.., last] => {
-            let before = cuts.len().checked_sub(2).map_or(0, |before| cuts[before] + 2);
-            (part(last + 2, name.len()), Some(part(before, last)))
-        }
+    out.push(&name[from..]);
+    out
+}
+
+/// A part of a name without its arguments and parameters.
+fn bare(part: &str) -> &str {
+    match part.find(['<', '(']).filter(|at| *at > 0 && !part.starts_with("operator")) {
+        Some(at) => &part[..at],
+        None => part,
     }
 }
 
@@ -162,5 +174,7 @@ mod tests {
         assert_eq!(parts("ns::S::f"), ("f", Some("S")));
         assert_eq!(parts("ns::Stack<std::pair<int, int> >::pop<long>"), ("pop", Some("Stack")));
         assert_eq!(parts("f<ns::T>"), ("f", None));
+        assert_eq!(parts("(anonymous namespace)::clean(std::string const&)::$_0::operator() const"), ("clean", Some("(anonymous namespace)")));
+        assert_eq!(parts("ns::S::f(int)::{lambda(char)#1}::operator()"), ("f", Some("S")));
     }
 }

@@ -88,8 +88,12 @@ impl<'a> Node<'a> {
 
     /// Whether all of it is one macro's expansion.
     pub fn is_expansion(self) -> bool {
-        let offset = |end: &str| self.0["range"][end]["expansionLoc"]["offset"].as_u64();
-        offset("begin").is_some() && offset("begin") == offset("end")
+        self.called_at("begin").is_some() && self.called_at("begin") == self.called_at("end")
+    }
+
+    /// Where the macro is called that its `begin` or its `end` is of; none where the source has it itself.
+    pub fn called_at(self, which: &str) -> Option<u64> {
+        self.0["range"][which]["expansionLoc"]["offset"].as_u64()
     }
 }
 

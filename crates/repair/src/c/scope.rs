@@ -19,6 +19,8 @@ pub(crate) struct Reading<'a> {
     enums: HashMap<&'a str, &'a str>,
     /// Types that are enumerations, of what the function has, by its text.
     kinds: RefCell<HashMap<String, String>>,
+    /// Where macros are called with which statements begin that go on behind them: what stands in these is no expression of the source.
+    begun: HashSet<u64>,
 }
 
 /// What is known of the program around a function.
@@ -47,10 +49,28 @@ pub(crate) struct Variable<'a> {
 
 impl<'a> Reading<'a> {
     pub fn of(source: &'a str, function: Node<'a>, around: &'a Surroundings) -> Self {
-        let mut reading =
-            Self { source, around, valued: HashMap::new(), enums: HashMap::new(), kinds: RefCell::default() };
+        let mut reading = Self {
+            source,
+            around,
+            valued: HashMap::new(),
+            enums: HashMap::new(),
+            kinds: RefCell::default(),
+            begun: HashSet::new(),
+        };
         reading.values(function);
+        reading.begins(function);
         reading
+    }
+
+    /// Notes the macros with which statements begin.
+    fn begins(&mut self, node: Node<'a>) {
+        if node.is_expansion() {
+            return;
+        }
+        if node.kind().ends_with("Stmt") {
+            self.begun.extend(node.called_at("begin"));
+        }
+        node.children().for_each(|child| self.begins(child));
     }
 
     /// Notes where variables get values: parameters and initialised ones where they are declared, others where they are first
@@ -121,6 +141,8 @@ impl<'a> Reading<'a> {
                 let array = self.expression(node.child(0)?);
                 array.or_else(|| self.atom_of(node, self.class_of(node.type_name())?))
             }
+            // An assignment holds together by its parentheses alone.
+            "ParenExpr" if node.child(0).is_some_and(is_loose) => self.atom(node),
             "ParenExpr" | "ImplicitCastExpr" | "ConstantExpr" | "ExprWithCleanups" => operand(0),
             "IntegerLiteral" => {
                 let written = self.source.get(node.range(self.source)?)?;
@@ -174,6 +196,9 @@ impl<'a> Reading<'a> {
     }
 
     fn atom_of(&self, node: Node<'a>, class: Class) -> Option<Expression> {
+        if node.is_expansion() && node.called_at("begin").is_some_and(|at| self.begun.contains(&at)) {
+            return None;
+        }
         let text = self.source.get(node.range(self.source)?)?.to_string();
         let constant = node.0["type"]["qualType"] != "" && is_constant(node);
         // A macro may be any text.
@@ -293,7 +318,10 @@ impl<'a> Reading<'a> {
             self.note_kind(&member.text(), ty);
             Some(member)
         };
-        self.around.members.get(name).into_iter().flatten().filter_map(member).collect()
+        // What a library keeps for itself has such names.
+        let is_reserved = |name: &str| name.starts_with('_') && !self.source.contains(name);
+        let all = self.around.members.get(name).into_iter().flatten();
+        all.filter(|(name, _)| !is_reserved(name)).filter_map(member).collect()
     }
 
     /// Whether it can be left out and done twice.
@@ -346,6 +374,15 @@ fn last(ty: &str) -> &str {
 fn operator(written: &str) -> Option<&'static str> {
     use crate::expression::{ARITHMETIC, BITS, COMPARISONS, LOGIC};
     [&COMPARISONS[..], &LOGIC, &ARITHMETIC, &BITS].into_iter().flatten().copied().find(|known| *known == written)
+}
+
+/// Whether it is an assignment, or two expressions with a comma between them.
+fn is_loose(node: Node<'_>) -> bool {
+    match node.kind() {
+        "CompoundAssignOperator" => true,
+        "BinaryOperator" => operator(node.text("opcode")).is_none(),
+        _ => false,
+    }
 }
 
 /// The name of the function that is called, and whether it is a method.

@@ -276,6 +276,8 @@ impl<'a> Walk<'a, '_> {
         }
         let Some(whole) = block.range(source) else { return };
         let (at, from) = match number.checked_sub(1).and_then(|before| block.child(before)) {
+            // It begins in a macro's text.
+            None if block.called_at("begin").is_some() => return,
             None => (whole.start + 1, whole.start),
             Some(before) if before.is(&["ReturnStmt", "BreakStmt", "ContinueStmt", "GotoStmt", "LabelStmt"]) => return,
             Some(before) => {

@@ -85,8 +85,12 @@ impl Kept {
         let add = |kept: &mut Self, operand: &Expression, at: usize, beside: Option<&'static str>| {
             let length = count(&operand.text());
             if let Some(span) = span(source, &all[at..at + length]) {
-                let beside = beside.filter(|_| span.is_enclosed());
-                let text = source[span.own].to_string();
+                // The parentheses of an assignment are its own.
+                let (part, beside) = match is_in_parentheses(operand) {
+                    true => (span.outer, None),
+                    false => (span.own.clone(), beside.filter(|_| span.own != span.outer)),
+                };
+                let text = source[part].to_string();
                 kept.parts.entry(operand.clone()).or_insert(Part { text, beside });
             }
             kept.add_operands(source, all, operand, at);
@@ -118,6 +122,17 @@ impl Kept {
             }
         }
     }
+}
+
+/// Whether it is written with parentheses around all of it.
+fn is_in_parentheses(of: &Expression) -> bool {
+    let Expression::Atom { text, .. } = of else { return false };
+    let mut depth = 0;
+    let ends = text.char_indices().find(|(_, at)| {
+        depth += i32::from(*at == '(') - i32::from(*at == ')');
+        depth == 0
+    });
+    text.starts_with('(') && ends.is_some_and(|(at, _)| at + 1 == text.len())
 }
 
 /// Neither a space nor a parenthesis.
