@@ -39,7 +39,11 @@ impl Distances<'_> {
         // A number is rarely meant where a variable stands, nor a character for another number.
         let other_kind = is_variable(from) && is_number(to)
             || is_variable(from) && is_variable(to) && (from.class() == Class::Char) != (to.class() == Class::Char);
-        let mut least = all(from).max(all(to)) + numbers + u32::from(other_kind);
+        let mut least = match (from, to) {
+            // One more or less is the most usual mistake.
+            (Expression::Number(one), Expression::Number(other)) if one.abs_diff(*other) == 1 => 1,
+            _ => all(from).max(all(to)) + numbers + u32::from(other_kind),
+        };
         if !olds.is_empty() && olds.len() == news.len() {
             let operands = olds.iter().zip(&news).map(|(old, new)| self.between(old, new)).sum::<u32>();
             least = least.min(between_operators(from, to) + operands);

@@ -152,6 +152,12 @@ impl Site {
         format!("{end}{own}{};{behind}", by.text())
     }
 
+    /// Whether a statement is looked for in a block with nothing in it.
+    pub fn fills_a_block(&self, source: &str) -> bool {
+        let (before, after) = source.split_at(self.range.start);
+        self.role == Role::Added && before.trim_end().ends_with('{') && after.trim_start().starts_with('}')
+    }
+
     /// An expression as it is written there.
     pub fn written(&self, expression: &Expression) -> String {
         match self.language {

@@ -413,3 +413,44 @@ fn an_assignment_keeps_its_parentheses_and_half_a_macro_is_no_expression() {
     let pairs: Vec<(&Site, &Candidates)> = sites.iter().zip(&candidates).collect();
     assert_eq!(errors(&compile, &Schemata::of(COPY, &pairs, 1, 0).text).unwrap(), []);
 }
+
+const WORDS: &str = "\
+#include <string>
+#include <vector>
+int count(const std::vector<std::string> &words, const std::string &head)
+{
+    int found = 0;
+    for (const std::string &word : words) {
+        if (word.substr(0, head.size()) >= head)
+            found++;
+        if (word[found] == 'x') {
+        }
+    }
+    return found;
+}
+";
+
+#[test]
+fn loops_over_ranges_comparisons_of_objects_and_numbers_of_containers_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.cpp");
+    std::fs::write(&path, WORDS).unwrap();
+    let compile = Compile {
+        compiler: Path::new("clang++-22").into(),
+        source: path,
+        folder: folder.path().into(),
+        arguments: vec!["-std=gnu++17".into()],
+        header: None,
+    };
+    let trees = functions(&compile, WORDS, "count", None).unwrap();
+    let sites = sites(WORDS, &trees[0], &Surroundings::default());
+    let of = |text: &str| sites.iter().find(|site| &WORDS[site.range.clone()] == text).expect(text);
+    assert_eq!(texts(of("word.substr(0, head.size()) >= head"))[0], "word.substr(0, head.size()) > head");
+    assert_eq!(of("head.size()").ty, "unsigned long");
+    let empty = sites.iter().find(|site| site.fills_a_block(WORDS)).unwrap();
+    assert!(texts(empty).contains(&"found++".to_string()));
+    assert!(sites.iter().all(|site| !WORDS[site.range.clone()].starts_with(':')), "{sites:?}");
+    let candidates: Vec<Candidates> = sites.iter().map(|site| Candidates::of(site, &[])).collect();
+    let pairs: Vec<(&Site, &Candidates)> = sites.iter().zip(&candidates).collect();
+    assert_eq!(errors(&compile, &Schemata::of(WORDS, &pairs, 1, 0).text).unwrap(), []);
+}

@@ -238,7 +238,7 @@ impl Places {
         for site in sites.iter().filter(|site| site.lines.contains(&finding.location.line)) {
             let list = match site.role {
                 Role::Left => &mut last.left,
-                Role::Added => &mut last.added,
+                Role::Added if !site.fills_a_block(source) => &mut last.added,
                 _ => &mut self.list,
             };
             let is_new = |place: &Place| {

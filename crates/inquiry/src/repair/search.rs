@@ -4,6 +4,7 @@ mod evidence;
 mod explaining;
 mod genetic;
 mod pairs;
+mod promising;
 mod synthesis;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,6 +29,7 @@ use super::trial::Trial;
 use super::{Answer, Method, Question, patched};
 use crate::Error;
 use explaining::Made;
+use promising::Promising;
 use synthesis::Asked;
 use whydunit_desk::Cancel;
 use whydunit_desk::Recorder;
@@ -35,13 +37,12 @@ use whydunit_desk::Task;
 
 /// So many patches that are wrong are told of in notes.
 const REFUTED: usize = 5;
-/// Looking for more patches takes so many times what the first took, and a bit.
-const MORE: u32 = 2;
-const LEAST_MORE: Duration = Duration::from_secs(5);
+/// Looking for more patches takes as long as the first took, and a bit, and at most this part of the time that is left then: the rest is for
+/// building them by themselves.
+const LEAST_MORE: Duration = Duration::from_secs(4);
+const MOST_MORE: u32 = 3;
 /// So many times the patches that are wanted are built by themselves.
 pub const SPARE: usize = 3;
-/// As many candidates are looked for that pass.
-const RIVALS: usize = 40;
 /// Places that are compiled into one program.
 const TOGETHER: usize = 8;
 /// So often some places are looked at until the first ones are looked at more closely.
@@ -220,7 +221,7 @@ impl<'a> Searching<'a, '_> {
     /// values (at the most suspicious places before the least suspicious ones are looked at); then two places at once, what is far
     /// from what stands there, and at last expressions that are made of components.
     fn rounds(&mut self) -> Result<(), Error> {
-        let (started, mut first) = (Instant::now(), None);
+        let (started, mut until) = (Instant::now(), None);
         let method = self.question.method;
         let numbers: Vec<usize> = (0..self.places.list.len()).collect();
         let rounds: Vec<&[usize]> = numbers.chunks(TOGETHER).collect();
@@ -234,23 +235,27 @@ impl<'a> Searching<'a, '_> {
         if outside && method != Method::Synthesis {
             self.mend()?;
         }
+        let mut promising = Vec::new();
         for (number, some) in rounds.iter().enumerate().filter(|_| method != Method::Synthesis) {
             // Others than the first are worth some time, but no wait.
-            let waits = first.is_some_and(|first: Duration| started.elapsed() > first * MORE + LEAST_MORE);
-            if waits || self.is_over() {
-                return Ok(());
+            if until.is_some_and(|until| Instant::now() > until) || self.is_over() {
+                break;
             }
-            self.closest(some, &mut later)?;
-            if number == 0 && !outside && self.standing() == 0 {
+            promising.extend(self.closest(some, &mut later)?);
+            if number == 0 && !outside && self.standing() == 0 && !promising.iter().any(Promising::is_close) {
                 self.mend()?;
             }
-            if number + 1 == EARLY && self.standing() == 0 {
+            if promising.is_empty() && number + 1 == EARLY && self.standing() == 0 {
                 self.closely(rounds[0], &mut later)?;
             }
-            if self.standing() > 0 {
-                first.get_or_insert_with(|| started.elapsed());
+            if !promising.is_empty() || self.standing() > 0 {
+                let now = Instant::now();
+                let more =
+                    (started.elapsed() + LEAST_MORE).min(self.deadline.saturating_duration_since(now) / MOST_MORE);
+                until.get_or_insert(now + more);
             }
         }
+        self.confirm_best(promising)?;
         while let Some(some) = rounds.get(later.asked) {
             if self.is_done() {
                 return Ok(());
@@ -283,15 +288,18 @@ impl<'a> Searching<'a, '_> {
         Ok(())
     }
 
-    /// Tries what is closest to what stands at some places.
-    fn closest(&mut self, some: &[usize], later: &mut Later<'a>) -> Result<(), Error> {
+    /// Tries what is closest to what stands at some places, and gives that with which all tests pass.
+    fn closest(&mut self, some: &[usize], later: &mut Later<'a>) -> Result<Vec<Promising>, Error> {
         let mut candidates = self.candidates(some)?;
-        // What is left early, and what is added, is never close.
-        let is_far = |place: usize| matches!(self.places.list[place].site.role, Role::Left | Role::Added);
+        // What is left early, and what is added, is never close, but where a block has nothing in it.
+        let is_far = |place: usize| {
+            let Place { site, source, .. } = &self.places.list[place];
+            matches!(site.role, Role::Left | Role::Added) && !site.fills_a_block(source)
+        };
         let most = |place: usize| if is_far(place) { 0 } else { CLOSEST };
         let rest = candidates.iter_mut().map(|(place, list)| (*place, list.split_off(most(*place))));
         later.close.push(rest.collect());
-        self.enumerate(candidates, &[])
+        self.promising(candidates, &[])
     }
 
     /// Asks tests about the next places, and tries what is close to what stands there.
@@ -341,45 +349,6 @@ impl<'a> Searching<'a, '_> {
         candidates.sort_by_key(|(place, _)| *place);
         self.answer.repaired.candidates += candidates.iter().map(|(_, of)| of.list.len() as u64).sum::<u64>();
         Ok(candidates)
-    }
-
-    /// Tries what could stand at some places.
-    fn enumerate(&mut self, candidates: Vec<(usize, Candidates)>, open: &[AskedPlace<'_>]) -> Result<(), Error> {
-        if candidates.iter().all(|(_, of)| of.list.is_empty()) {
-            return Ok(());
-        }
-        self.task.detail("building with candidates");
-        let Some(program) = self.program(candidates)? else { return Ok(()) };
-        self.task.detail("surveying");
-        let surveyed = self.survey(&program)?;
-        let order = surveyed.order(&program, open, true);
-        // Some of them may not stand when they are built by themselves; how many there are says how much the first is worth.
-        let wanted = SPARE * self.question.patches.saturating_sub(self.convincing()).max(1);
-        let found = self.passing(&program, &order, RIVALS.max(wanted));
-        // Before any is built by itself: that is laid over this program.
-        self.task.detail("weighing");
-        let mut weighed = Vec::new();
-        for &one in found.iter().take(wanted) {
-            self.count_deciding(&program, &surveyed, one.0);
-            let rivals = self.rivals(&program, &surveyed, &found, one);
-            weighed.push((one, rivals, self.mates(&program, &surveyed, &found[..wanted.min(found.len())], one)));
-        }
-        self.task.detail("confirming");
-        for (one, rivals, mates) in weighed {
-            let refuted = self.refuted();
-            // What came to the same as a patch that is wrong may be right. Those before it pass all tests, too.
-            let all = (rivals..).zip(std::iter::once(one).chain(mates));
-            for (rivals, (site, number)) in all {
-                if self.is_over() {
-                    return Ok(());
-                }
-                let change = (program.place(site), &program.candidate(site, number).expression);
-                if self.confirm(&[change], Method::Enumeration, rivals)? || self.refuted() == refuted {
-                    break;
-                }
-            }
-        }
-        Ok(())
     }
 
     /// How many patches pass all tests, and something is known to be wrong with them.

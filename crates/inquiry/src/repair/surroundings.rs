@@ -91,7 +91,8 @@ fn plain(name: &str) -> &str {
 /// A function's own name, and that of the class or namespace around it; of what is called a lambda those of the function that it is in.
 pub fn parts(name: &str) -> (&str, Option<&str>) {
     let segments = segments(name);
-    let is_lambda = |segment: &str| segment.starts_with("$_") || segment.starts_with("{lambda") || segment.starts_with("'lambda");
+    let is_lambda =
+        |segment: &str| segment.starts_with("$_") || segment.starts_with("{lambda") || segment.starts_with("'lambda");
     let until = segments.iter().position(|segment| is_lambda(segment)).filter(|at| *at > 0).unwrap_or(segments.len());
     match segments[..until] {
         [] => (name, None),
@@ -174,7 +175,10 @@ mod tests {
         assert_eq!(parts("ns::S::f"), ("f", Some("S")));
         assert_eq!(parts("ns::Stack<std::pair<int, int> >::pop<long>"), ("pop", Some("Stack")));
         assert_eq!(parts("f<ns::T>"), ("f", None));
-        assert_eq!(parts("(anonymous namespace)::clean(std::string const&)::$_0::operator() const"), ("clean", Some("(anonymous namespace)")));
+        assert_eq!(
+            parts("(anonymous namespace)::clean(std::string const&)::$_0::operator() const"),
+            ("clean", Some("(anonymous namespace)"))
+        );
         assert_eq!(parts("ns::S::f(int)::{lambda(char)#1}::operator()"), ("f", Some("S")));
     }
 }

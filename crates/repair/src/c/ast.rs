@@ -91,9 +91,32 @@ impl<'a> Node<'a> {
         self.called_at("begin").is_some() && self.called_at("begin") == self.called_at("end")
     }
 
+    /// Whether a child stands in the source: of a loop over a range not how it begins, ends and goes on.
+    pub fn is_written(self, number: usize) -> bool {
+        match self.kind() {
+            "CXXForRangeStmt" => !(2..=5).contains(&number),
+            // The element that a loop over a range is at.
+            "VarDecl" => !self.child(number).is_some_and(|value| names_hidden(value)),
+            _ => true,
+        }
+    }
+
+    /// Whether it is a variable of a loop over a range that the source does not have, or one that is given its elements.
+    pub fn is_of_range(self) -> bool {
+        self.text("name").starts_with("__") || self.children().any(names_hidden)
+    }
+
     /// Where the macro is called that its `begin` or its `end` is of; none where the source has it itself.
     pub fn called_at(self, which: &str) -> Option<u64> {
         self.0["range"][which]["expansionLoc"]["offset"].as_u64()
+    }
+}
+
+/// Whether a value is made of the place that a loop over a range is at.
+fn names_hidden(value: Node<'_>) -> bool {
+    match value.kind() {
+        "DeclRefExpr" => value.0["referencedDecl"]["name"].as_str().is_some_and(|name| name.starts_with("__begin")),
+        _ => value.children().any(names_hidden),
     }
 }
 

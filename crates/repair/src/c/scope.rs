@@ -171,6 +171,13 @@ impl<'a> Reading<'a> {
                 }
                 None => self.atom(node),
             },
+            "CXXOperatorCallExpr" => match compared_by(node) {
+                Some(operator) => {
+                    let [one, other] = [node.child(1)?, node.child(2)?].map(|side| self.side(side));
+                    Some(Expression::binary(operator, one?, other?))
+                }
+                None => self.atom(node),
+            },
             "ConditionalOperator" => {
                 let [test, then, other] = [operand(0)?, operand(1)?, operand(2)?].map(Box::new);
                 Some(Expression::Choice(test, then, other))
@@ -185,6 +192,15 @@ impl<'a> Reading<'a> {
         let named = || node.bare().is(&own) || node.is_expansion();
         let class = || Class::Record(hash(node.type_name()));
         self.expression(node).or_else(|| named().then(|| self.atom_of(node, class())).flatten())
+    }
+
+    /// Of a comparison of objects: any value.
+    fn side(&self, node: Node<'a>) -> Option<Expression> {
+        let mut node = node.bare();
+        while node.is(&["MaterializeTemporaryExpr", "CXXBindTemporaryExpr", "ImplicitCastExpr"]) {
+            node = node.child(0)?;
+        }
+        self.part(node).or_else(|| self.atom_of(node, Class::Record(hash(node.type_name()))))
     }
 
     fn atom(&self, node: Node<'a>) -> Option<Expression> {
@@ -341,8 +357,8 @@ impl<'a> Reading<'a> {
             | "LambdaExpr"
             | "AtomicExpr"
             | "VAArgExpr"
-            | "CXXConstructExpr"
-            | "CXXOperatorCallExpr" => false,
+            | "CXXConstructExpr" => false,
+            "CXXOperatorCallExpr" => compared_by(node).is_some(),
             "UnaryOperator" => !matches!(node.text("opcode"), "++" | "--"),
             "CallExpr" | "CXXMemberCallExpr" => {
                 let known = |name: &str, method: bool| match method {
@@ -374,6 +390,13 @@ fn last(ty: &str) -> &str {
 fn operator(written: &str) -> Option<&'static str> {
     use crate::expression::{ARITHMETIC, BITS, COMPARISONS, LOGIC};
     [&COMPARISONS[..], &LOGIC, &ARITHMETIC, &BITS].into_iter().flatten().copied().find(|known| *known == written)
+}
+
+/// The operator of a class by which two objects are compared.
+fn compared_by(call: Node<'_>) -> Option<&'static str> {
+    let (name, _) = called(call).filter(|_| call.children().count() == 3)?;
+    let written = name.strip_prefix("operator")?;
+    crate::expression::COMPARISONS.into_iter().find(|known| *known == written)
 }
 
 /// Whether it is an assignment, or two expressions with a comma between them.

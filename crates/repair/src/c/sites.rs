@@ -60,6 +60,8 @@ pub fn sites(source: &str, tree: &Value, around: &Surroundings) -> Vec<Site> {
 const SIMPLE: &[&str] = &["CallExpr", "CXXMemberCallExpr", "BinaryOperator", "CompoundAssignOperator", "UnaryOperator"];
 /// Of a list of values with more than so many each could only be tried by itself.
 const MOST_ENTRIES: usize = 40;
+/// So much closer is a statement to what stands there where that is a block with nothing in it.
+const EMPTY: u32 = 4;
 /// Of so many variables, the nearest, the enumerators are known.
 const MOST_OF_ENUMERATIONS: usize = 20;
 
@@ -136,7 +138,8 @@ impl<'a> Walk<'a, '_> {
             }
         }
         let inside = inside || node.is_expansion();
-        node.children().for_each(|child| self.gather(child, inside));
+        let written = node.children().enumerate().filter(|(number, _)| node.is_written(*number));
+        written.for_each(|(_, child)| self.gather(child, inside));
     }
 
     fn reach(&mut self, node: Node<'a>, expression: Expression) {
@@ -219,14 +222,14 @@ impl<'a> Walk<'a, '_> {
             "InitListExpr" if !self.fixed && node.children().count() <= MOST_ENTRIES => {
                 node.children().for_each(|entry| self.site(Some(entry), Role::Assigned));
             }
-            "VarDecl" if node.text("init") == "c" && node.text("storageClass") != "static" => {
+            "VarDecl" if node.text("init") == "c" && node.text("storageClass") != "static" && !node.is_of_range() => {
                 self.site(node.children().next_back(), Role::Assigned);
             }
             _ => {}
         }
         let fixed = self.fixed;
         self.fixed |= node.kind() == "VarDecl" && (node.text("storageClass") == "static" || node.flag("constexpr"));
-        for (number, child) in node.children().enumerate() {
+        for (number, child) in node.children().enumerate().filter(|(number, _)| node.is_written(*number)) {
             // The condition sees what the loop declares.
             if node.kind() == "ForStmt" && number == 2 {
                 self.condition(Some(child));
@@ -295,7 +298,11 @@ impl<'a> Walk<'a, '_> {
         let Some(to) = to.filter(|to| *to >= from) else { return };
         let valued: Vec<&Variable<'a>> =
             self.visible.iter().rev().filter(|of| self.reading.has_value(of.id, at)).collect();
-        let list = self.changed.missing(&valued, &self.visible, at);
+        let mut list = self.changed.missing(&valued, &self.visible, at);
+        // A block with nothing in it is hardly meant.
+        if block.child(0).is_none() {
+            list.iter_mut().for_each(|(cost, _)| *cost = cost.saturating_sub(EMPTY));
+        }
         let before = self.sites.len();
         self.done(at..at, Role::Added, list);
         let lines = self.line(from)..self.line(to) + 1;
@@ -393,8 +400,12 @@ impl<'a> Walk<'a, '_> {
         }
         // What a reference is bound to otherwise stays.
         if node.text("valueCategory") == "prvalue" {
+            // A name that a class has for a number (`size_type`) is none where it is used.
+            let plain = node.type_name().trim_start_matches("const ");
+            let is_number = Class::of(plain).is_some_and(|class| !class.is_pointer()) && !plain.contains("enum ");
+            let written = if is_number { plain } else { node.written_type() };
             // clang has names of its own for what compilers call otherwise.
-            let ty = match node.written_type().trim_start_matches("const ") {
+            let ty = match written.trim_start_matches("const ") {
                 "__size_t" => "__SIZE_TYPE__",
                 "__ptrdiff_t" => "__PTRDIFF_TYPE__",
                 other => other,

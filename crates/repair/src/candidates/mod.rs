@@ -24,6 +24,8 @@ pub const MOST_NUMBERS: usize = 40;
 const MOST_TESTS: usize = 120;
 /// Candidates of a site.
 const MOST: usize = 2500;
+/// What nobody would write is so much farther, where that stands there already: it may well be what is wrong.
+const STAYS_SILLY: u32 = 2;
 
 /// An expression for a site.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -173,7 +175,9 @@ impl Make<'_> {
 
     /// The same for what is so far from what stands there. Of what means the same the one that is tried first is kept.
     fn add_at(&mut self, level: u8, cost: u32, expression: Expression) {
-        let silly = is_silly(&expression) && !is_silly(&self.site.expression);
+        let (was_silly, is_silly) = (is_silly(&self.site.expression), is_silly(&expression));
+        let silly = is_silly && !was_silly;
+        let cost = if is_silly && was_silly { cost + STAYS_SILLY } else { cost };
         let mixed = !self.keeps_enumerations(&expression) && self.keeps_enumerations(&self.site.expression);
         let to_itself = self.site.target.as_ref() == Some(&expression.text());
         if !silly && !mixed && !to_itself && self.site.is_sound(&expression) && effects(&expression) == self.kept {
@@ -262,6 +266,7 @@ fn is_silly(of: &Expression) -> bool {
             let is = |side: &Expression, number| *side == Expression::Number(number);
             left == right
                 || is_truth_computed_with(operator, left, right)
+                || LOGIC.contains(operator) && is_one_limit(left, right)
                 || is_numeral(left) && is_numeral(right)
                 || COMPARISONS.contains(operator) && (is_summand(left, right) || is_summand(right, left))
                 || is(left, 0) && *operator == "-"
@@ -283,6 +288,14 @@ fn is_summand(one: &Expression, whole: &Expression) -> bool {
         Expression::Binary("-", left, _) => **left == *one,
         _ => false,
     }
+}
+
+/// Whether both compare the same with a constant in the same direction: `c <= '0' && c <= '9'`.
+fn is_one_limit(one: &Expression, other: &Expression) -> bool {
+    let (Expression::Binary(a, left, to), Expression::Binary(b, same, limit)) = (one, other) else { return false };
+    let is_constant = |of: &Expression| matches!(of, Expression::Number(_) | Expression::Atom { constant: true, .. });
+    let directed = |sign: &str| ["<", ">"].into_iter().find(|of| sign.starts_with(of) && COMPARISONS.contains(&sign));
+    left == same && is_constant(to) && is_constant(limit) && directed(a).is_some() && directed(a) == directed(b)
 }
 
 /// Whether it is a number as the source writes it, with or without its type.
