@@ -190,6 +190,11 @@ impl Expression {
         }
     }
 
+    /// Whether it says which of two values is the larger one.
+    pub fn is_order(&self) -> bool {
+        matches!(self, Binary("<" | "<=" | ">" | ">=", ..))
+    }
+
     /// How many operators and operands it has. A call is both.
     pub fn size(&self) -> usize {
         match self {

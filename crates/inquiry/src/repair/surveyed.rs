@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use whydunit_repair::{Class, Entry, MOST_NUMBERS, Role};
+use whydunit_repair::{Candidate, Class, Entry, MOST_NUMBERS, Role};
 
 use super::asked_place::AskedPlace;
 use super::program::{Chosen, Program, Rewritten};
@@ -94,9 +94,8 @@ impl Surveyed {
                 }
                 // Of what is equally far from what stands there the first is what no test that passes notices.
                 let noticed = surveyed && self.passing.iter().any(|entries| entries[entry].hash != entries[base].hash);
-                let odd = if surveyed { self.oddity(site, candidate) } else { 0 };
                 let entry = |test: usize| self.of_failing(test, entry);
-                let far = odd
+                let far = self.oddity(site, candidate)
                     + match at.filter(|_| surveyed).and_then(|at| at.meets(&entry)) {
                         Some(true) => 0,
                         None => UNKNOWN,
@@ -137,14 +136,16 @@ impl Surveyed {
 
     /// How much farther than it looks a candidate for a truth value is from what stands there, by what it came to: one that decides
     /// nothing, or each time otherwise, is rarely meant. The least changes, as that of `<` to `<=`, may decide nothing: a loop that ends
-    /// too early shows no value at which it should end.
-    fn oddity(&self, site: &Rewritten, candidate: usize) -> u32 {
-        let is_truth =
-            site.role == Role::Condition || site.candidates.list[candidate].expression.class() == Class::Bool;
-        if !is_truth || site.role.is_statement() || site.role.is_done() {
+    /// too early shows no value at which it should end. Nothing is said of what was not surveyed.
+    pub fn oddity(&self, site: &Rewritten, candidate: usize) -> u32 {
+        let Candidate { expression, cost, .. } = &site.candidates.list[candidate];
+        let is_truth = site.role == Role::Condition || expression.class() == Class::Bool;
+        let base = site.slot.base;
+        let is_surveyed =
+            expression.is_pure() && self.failing.iter().all(|entries| !entries[base + 1 + candidate].skipped);
+        if !is_truth || !is_surveyed || site.role.is_statement() || site.role.is_done() {
             return 0;
         }
-        let base = site.slot.base;
         let both = |entries: &Vec<Entry>| {
             let values = |entry: usize| entries[entry].values.iter().map(|value| *value != 0).collect::<Vec<_>>();
             values(base).into_iter().zip(values(base + 1 + candidate)).collect::<Vec<_>>()
@@ -154,7 +155,7 @@ impl Surveyed {
         let otherwise = failing.len() >= SEVERAL && failing.iter().all(|(own, other)| own != other);
         let constant = |of: fn(&(bool, bool)) -> bool| all.iter().all(of) || !all.iter().any(of);
         let decides_nothing = all.len() >= SEVERAL && constant(|(_, other)| *other) && !constant(|(own, _)| *own);
-        let is_least = site.candidates.list[candidate].cost <= 1;
+        let is_least = *cost <= 1 && expression.is_order();
         u32::from(otherwise) * OTHERWISE + u32::from(decides_nothing && !is_least) * DECIDES_NOTHING
     }
 }

@@ -16,6 +16,8 @@ pub struct Promising {
     /// Number of its place.
     place: usize,
     candidate: Candidate,
+    /// How far it is from what stands there, and how odd what it came to.
+    far: u32,
     /// So many other changes that are as small pass all tests, too.
     rivals: u64,
     /// Others that came to the same, the closest first: one of them may be right where it turns out to be wrong.
@@ -25,7 +27,7 @@ pub struct Promising {
 impl Promising {
     /// Whether it is the least change of what stands there.
     pub fn is_close(&self) -> bool {
-        self.candidate.cost <= 1
+        self.far <= 1
     }
 }
 
@@ -63,6 +65,7 @@ impl Searching<'_, '_> {
             promising.push(Promising {
                 place: program.place(one.0),
                 candidate: program.candidate(one.0, one.1).clone(),
+                far: program.candidate(one.0, one.1).cost + surveyed.oddity(&program.sites[one.0], one.1),
                 rivals: self.rivals(&program, &surveyed, &found, one),
                 mates: mates.into_iter().map(expression).collect(),
             });
@@ -75,7 +78,7 @@ impl Searching<'_, '_> {
         promising.sort_by_key(|one| self.doubt(one));
         promising.truncate(self.wanted());
         self.task.detail("confirming");
-        for Promising { place, candidate, rivals, mates } in promising {
+        for Promising { place, candidate, rivals, mates, .. } in promising {
             let refuted = self.refuted();
             // What came to the same as a patch that is wrong may be right. Those before it pass all tests, too.
             let all = (rivals..).zip(std::iter::once(candidate.expression).chain(mates));
@@ -100,7 +103,7 @@ impl Searching<'_, '_> {
     /// place, so that nearly anything could stand there.
     fn doubt(&self, one: &Promising) -> (bool, u32, u64) {
         let deciding = self.deciding.get(&one.place).copied().unwrap_or_default();
-        let (rare, cost, _) = one.candidate.order();
-        (rare, cost + u32::from(deciding == 0), ENOUGH.saturating_sub(deciding))
+        let (rare, ..) = one.candidate.order();
+        (rare, one.far + u32::from(deciding == 0), ENOUGH.saturating_sub(deciding))
     }
 }
