@@ -104,11 +104,11 @@ fn between_operators(from: &Expression, to: &Expression) -> u32 {
     }
 }
 
-/// How far two different comparisons are from each other: those nearest that differ only where both sides are equal.
+/// How far two different comparisons are from each other: those nearest that differ only where both sides are equal, or are the opposite.
 fn between_comparisons(from: &str, to: &str) -> u32 {
     let orders = |of: &str| of.starts_with(['<', '>']);
     match (from, to) {
-        ("<", "<=") | ("<=", "<") | (">", ">=") | (">=", ">") => 1,
+        ("<", "<=") | ("<=", "<") | (">", ">=") | (">=", ">") | ("==", "!=") | ("!=", "==") => 1,
         ("<", ">=") | (">=", "<") | (">", "<=") | ("<=", ">") => 3,
         (from, to) if orders(from) != orders(to) => 3,
         _ => 2,

@@ -425,6 +425,9 @@ int count(const std::vector<std::string> &words, const std::string &head)
             found++;
         if (word[found] == 'x') {
         }
+        int last = 0;
+        auto sum = [&found](int of) { return found += of; };
+        last += sum(2);
     }
     return found;
 }
@@ -450,6 +453,12 @@ fn loops_over_ranges_comparisons_of_objects_and_numbers_of_containers_are_read()
     let empty = sites.iter().find(|site| site.fills_a_block(WORDS)).unwrap();
     assert!(texts(empty).contains(&"found++".to_string()));
     assert!(sites.iter().all(|site| !WORDS[site.range.clone()].starts_with(':')), "{sites:?}");
+    // In a lambda what it captures is named; an assignment has parentheses where it is a part.
+    let returned = texts(of("found += of"));
+    assert!(returned.contains(&"(found += of) + 1".to_string()), "{returned:?}");
+    assert!(returned.iter().all(|text| !text.contains("last") && !text.contains("head")), "{returned:?}");
+    let edited = of("found += of").edit(WORDS, &Candidates::of(of("found += of"), &[]).list[0].expression).1;
+    assert!(edited.starts_with("(found += of)"), "{edited}");
     let candidates: Vec<Candidates> = sites.iter().map(|site| Candidates::of(site, &[])).collect();
     let pairs: Vec<(&Site, &Candidates)> = sites.iter().zip(&candidates).collect();
     assert_eq!(errors(&compile, &Schemata::of(WORDS, &pairs, 1, 0).text).unwrap(), []);

@@ -45,6 +45,9 @@ const MOST_MORE: u32 = 3;
 pub const SPARE: usize = 3;
 /// Places that are compiled into one program.
 const TOGETHER: usize = 8;
+/// As many where what they include takes most of the time: where the first ones took so many seconds to be built.
+const MANY: usize = 24;
+const SLOW: f64 = 4.0;
 /// So often some places are looked at until the first ones are looked at more closely.
 const EARLY: usize = 2;
 /// So many candidates of each place, the closest to what stands there, are tried at all places before others.
@@ -221,10 +224,10 @@ impl<'a> Searching<'a, '_> {
     /// values (at the most suspicious places before the least suspicious ones are looked at); then two places at once, what is far
     /// from what stands there, and at last expressions that are made of components.
     fn rounds(&mut self) -> Result<(), Error> {
-        let (started, mut until) = (Instant::now(), None);
         let method = self.question.method;
         let numbers: Vec<usize> = (0..self.places.list.len()).collect();
-        let rounds: Vec<&[usize]> = numbers.chunks(TOGETHER).collect();
+        let (some, others) = numbers.split_at(TOGETHER.min(numbers.len()));
+        let mut rounds: Vec<&[usize]> = Some(some).filter(|some| !some.is_empty()).into_iter().collect();
         let mut later = Later::default();
         // Where the most suspicious line is that of a number outside of functions, it is mended there.
         let at_first = self.edits.first().zip(self.places.lines.first());
@@ -235,27 +238,13 @@ impl<'a> Searching<'a, '_> {
         if outside && method != Method::Synthesis {
             self.mend()?;
         }
-        let mut promising = Vec::new();
-        for (number, some) in rounds.iter().enumerate().filter(|_| method != Method::Synthesis) {
-            // Others than the first are worth some time, but no wait.
-            if until.is_some_and(|until| Instant::now() > until) || self.is_over() {
-                break;
-            }
-            promising.extend(self.closest(some, &mut later)?);
-            if number == 0 && !outside && self.standing() == 0 && !promising.iter().any(Promising::is_close) {
-                self.mend()?;
-            }
-            if promising.is_empty() && number + 1 == EARLY && self.standing() == 0 {
-                self.closely(rounds[0], &mut later)?;
-            }
-            if !promising.is_empty() || self.standing() > 0 {
-                let now = Instant::now();
-                let more =
-                    (started.elapsed() + LEAST_MORE).min(self.deadline.saturating_duration_since(now) / MOST_MORE);
-                until.get_or_insert(now + more);
-            }
+        if method != Method::Synthesis {
+            let promising = self.closest_of_all(&mut rounds, others, outside, &mut later)?;
+            self.confirm_best(promising)?;
         }
-        self.confirm_best(promising)?;
+        if rounds.len() < 2 {
+            rounds.extend(others.chunks(TOGETHER));
+        }
         while let Some(some) = rounds.get(later.asked) {
             if self.is_done() {
                 return Ok(());
@@ -286,6 +275,43 @@ impl<'a> Searching<'a, '_> {
             self.jointly(together)?;
         }
         Ok(())
+    }
+
+    /// Tries what is closest to what stands at the first places, then at others, and gives that with which all tests pass: others than the
+    /// first are worth some time, but no wait. Adds the rounds in which the others are looked at.
+    fn closest_of_all<'n>(
+        &mut self,
+        rounds: &mut Vec<&'n [usize]>,
+        others: &'n [usize],
+        outside: bool,
+        later: &mut Later<'a>,
+    ) -> Result<Vec<Promising>, Error> {
+        let (started, mut until) = (Instant::now(), None);
+        let mut promising = Vec::new();
+        let mut number = 0;
+        while let Some(&some) = rounds.get(number) {
+            if until.is_some_and(|until| Instant::now() > until) || self.is_over() {
+                break;
+            }
+            promising.extend(self.closest(some, later)?);
+            if number == 0 {
+                let is_slow = self.phases().build > SLOW;
+                rounds.extend(others.chunks(if is_slow { MANY } else { TOGETHER }));
+            }
+            if number == 0 && !outside && self.standing() == 0 && !promising.iter().any(Promising::is_close) {
+                self.mend()?;
+            }
+            if promising.is_empty() && number + 1 == EARLY && self.standing() == 0 {
+                self.closely(rounds[0], later)?;
+            }
+            if !promising.is_empty() || self.standing() > 0 {
+                let now = Instant::now();
+                let left = self.deadline.saturating_duration_since(now);
+                until.get_or_insert(now + (started.elapsed() + LEAST_MORE).min(left / MOST_MORE));
+            }
+            number += 1;
+        }
+        Ok(promising)
     }
 
     /// Tries what is closest to what stands at some places, and gives that with which all tests pass.

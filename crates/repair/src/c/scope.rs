@@ -143,6 +143,12 @@ impl<'a> Reading<'a> {
             }
             // An assignment holds together by its parentheses alone.
             "ParenExpr" if node.child(0).is_some_and(is_loose) => self.atom(node),
+            _ if is_loose(node) => match self.atom(node)? {
+                Expression::Atom { text, class, pure, constant } => {
+                    Some(Expression::Atom { text: format!("({text})"), class, pure, constant })
+                }
+                other => Some(other),
+            },
             "ParenExpr" | "ImplicitCastExpr" | "ConstantExpr" | "ExprWithCleanups" => operand(0),
             "IntegerLiteral" => {
                 let written = self.source.get(node.range(self.source)?)?;

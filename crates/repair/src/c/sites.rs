@@ -65,6 +65,16 @@ const EMPTY: u32 = 4;
 /// Of so many variables, the nearest, the enumerators are known.
 const MOST_OF_ENUMERATIONS: usize = 20;
 
+/// Whether a lambda can name a variable of the function that it is in.
+fn is_captured(lambda: Node<'_>, source: &str, name: &str) -> bool {
+    let list = || source.get(lambda.range(source)?)?.strip_prefix('[')?.split_once(']').map(|(list, _)| list);
+    let Some(list) = list() else { return false };
+    let mut all = list.split(',').map(str::trim);
+    all.any(|one| {
+        one == "&" || one == "=" || one.trim_start_matches('&').split('=').next().map(str::trim) == Some(name)
+    })
+}
+
 /// The statement with which a function ends, if it is a `return`.
 fn last_return(function: Node<'_>) -> Option<Node<'_>> {
     let body = function.children().find(|child| child.kind() == "CompoundStmt")?;
@@ -198,6 +208,17 @@ impl<'a> Walk<'a, '_> {
     }
 
     fn visit(&mut self, node: Node<'a>) {
+        if node.kind() == "LambdaExpr" {
+            let all = self.visible.clone();
+            self.visible.retain(|variable| is_captured(node, self.reading.source, &variable.atom.text()));
+            self.visit_parts(node);
+            self.visible = all;
+        } else {
+            self.visit_parts(node);
+        }
+    }
+
+    fn visit_parts(&mut self, node: Node<'a>) {
         let depth = self.visible.len();
         match node.kind() {
             "IfStmt" | "WhileStmt" if !node.flag("hasVar") => {

@@ -34,7 +34,10 @@ struct Part {
 impl Kept {
     /// Of an expression, and what stands in the source for it.
     pub(crate) fn of(source: &str, expression: &Expression) -> Self {
-        let whole = Part { text: source.to_string(), beside: None };
+        // What has none there has parentheses of its own where it becomes a part.
+        let bare = is_in_parentheses(expression) && !source.starts_with('(');
+        let text = if bare { format!("({source})") } else { source.to_string() };
+        let whole = Part { text, beside: None };
         let mut kept = Self { parts: HashMap::from([(expression.clone(), whole)]), joints: Vec::new() };
         let all: Vec<(usize, char)> = source.char_indices().filter(|(_, at)| counts(*at)).collect();
         // Numbers and comments may stand there otherwise than they are written here.

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::time::{Duration, Instant};
 
 use whydunit_findings::ENOUGH;
+use whydunit_repair::Expression;
 
 use super::Searching;
 use crate::Error;
@@ -55,17 +56,21 @@ impl Searching<'_, '_> {
         let mut alike = surveyed.alike(program, one);
         alike.retain(|other| as_small(other) && !found.contains(other));
         let also = self.passing(program, &alike, ALIKE);
-        let places = self.places;
         let source = |(site, number): Chosen| {
-            let place = &places.list[program.place(site)];
-            let (range, text) = place.site.edit(&place.source, &program.candidate(site, number).expression);
-            let whole = [&place.source[..range.start], &*text, &place.source[range.end..]].concat();
-            (&place.file, whole.replace([' ', '\n', '\t', '(', ')'], ""))
+            self.written_with(program.place(site), &program.candidate(site, number).expression)
         };
         let own = source(one);
         let passing = found.iter().filter(|other| as_small(other)).chain(&also);
         let others: HashSet<_> = passing.map(|other| source(*other)).filter(|other| *other != own).collect();
         others.len() as u64
+    }
+
+    /// A file with an expression at a place, without blanks and parentheses.
+    pub fn written_with(&self, place: usize, expression: &Expression) -> (&str, String) {
+        let place = &self.places.list[place];
+        let (range, text) = place.site.edit(&place.source, expression);
+        let whole = [&place.source[..range.start], &*text, &place.source[range.end..]].concat();
+        (&place.file, whole.replace([' ', '\n', '\t', '(', ')'], ""))
     }
 
     /// Other candidates with which all tests pass, the closest first, of those that came to the same as one in the failing tests, of a

@@ -76,6 +76,7 @@ impl Searching<'_, '_> {
     /// Builds by themselves those that are most likely meant, until there are as many patches as are wanted.
     pub fn confirm_best(&mut self, mut promising: Vec<Promising>) -> Result<(), Error> {
         promising.sort_by_key(|one| self.doubt(one));
+        self.add_rivals(&mut promising);
         promising.truncate(self.wanted());
         self.task.detail("confirming");
         for Promising { place, candidate, rivals, mates, .. } in promising {
@@ -93,6 +94,20 @@ impl Searching<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Counts those at other places that no less speaks for, too: the suite does not choose between them either.
+    fn add_rivals(&self, promising: &mut [Promising]) {
+        let written: Vec<_> =
+            promising.iter().map(|one| self.written_with(one.place, &one.candidate.expression)).collect();
+        let doubts: Vec<_> = promising.iter().map(|one| (one.place, self.doubt(one))).collect();
+        for (number, one) in promising.iter_mut().enumerate() {
+            let is_rival = |other: &usize| {
+                let ((place, doubt), (own, least)) = (doubts[*other], doubts[number]);
+                place != own && (doubt.0, doubt.1) <= (least.0, least.1) && written[*other] != written[number]
+            };
+            one.rivals += (0..doubts.len()).filter(is_rival).count() as u64;
+        }
     }
 
     fn wanted(&self) -> usize {
