@@ -152,6 +152,13 @@ impl Site {
         format!("{end}{own}{};{behind}", by.text())
     }
 
+    /// Whether it decides if a loop goes on: with another value it is computed again.
+    pub fn is_of_loop(&self, source: &str) -> bool {
+        let before = source[..self.range.start].trim_end();
+        let head = before.strip_suffix('(').unwrap_or(before).trim_end();
+        self.role == Role::Condition && (before.ends_with(';') || head.ends_with("while"))
+    }
+
     /// Whether a statement is looked for in a block with nothing in it.
     pub fn fills_a_block(&self, source: &str) -> bool {
         let (before, after) = source.split_at(self.range.start);

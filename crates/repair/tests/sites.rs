@@ -404,6 +404,7 @@ fn an_assignment_keeps_its_parentheses_and_half_a_macro_is_no_expression() {
     assert!(made.iter().all(|text| text.contains("(c = get(from))")), "{made:?}");
     let other = Candidates::of(condition, &[]).list.into_iter().find(|of| of.expression.text().contains("!=")).unwrap();
     assert_eq!(condition.edit(COPY, &other.expression).1, "(c = get(from)) != -1");
+    assert!(condition.is_of_loop(COPY));
     let all: Vec<String> = sites.iter().flat_map(texts).collect();
     assert!(all.iter().any(|text| text.contains("from->lines")), "{all:?}");
     for wrong in ["EACH", "_held"] {
@@ -450,6 +451,7 @@ fn loops_over_ranges_comparisons_of_objects_and_numbers_of_containers_are_read()
     let of = |text: &str| sites.iter().find(|site| &WORDS[site.range.clone()] == text).expect(text);
     assert_eq!(texts(of("word.substr(0, head.size()) >= head"))[0], "word.substr(0, head.size()) > head");
     assert_eq!(of("head.size()").ty, "unsigned long");
+    assert!(!of("word.substr(0, head.size()) >= head").is_of_loop(WORDS));
     let empty = sites.iter().find(|site| site.fills_a_block(WORDS)).unwrap();
     assert!(texts(empty).contains(&"found++".to_string()));
     assert!(sites.iter().all(|site| !WORDS[site.range.clone()].starts_with(':')), "{sites:?}");

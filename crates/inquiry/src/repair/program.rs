@@ -13,7 +13,7 @@ use whydunit_variants::{Workshop, complaint};
 
 use super::compiling::compiling;
 use super::error::RepairError;
-use super::places::Places;
+use super::places::{Place, Places};
 use crate::Error;
 
 /// Executions of a site that a survey looks at in one test.
@@ -44,12 +44,15 @@ pub struct Rewritten {
     pub role: Role,
     /// A survey tells what its candidates come to.
     pub surveyed: bool,
+    /// It decides if a loop goes on.
+    pub of_loop: bool,
 }
 
 impl Rewritten {
     pub fn of(places: &Places, place: usize, candidates: Candidates, slot: Slot) -> Self {
-        let site = &places.list[place].site;
-        Self { place, candidates, slot, role: site.role, surveyed: site.is_surveyed() }
+        let Place { site, source, .. } = &places.list[place];
+        let of_loop = site.is_of_loop(source);
+        Self { place, candidates, slot, role: site.role, surveyed: site.is_surveyed(), of_loop }
     }
 }
 

@@ -83,7 +83,7 @@ impl Surveyed {
             let mut known = HashSet::new();
             let at = open.iter().find(|at| at.place_number() == site.place);
             // Where a test comes there again, those that did the same part once the run is another one.
-            let again = self.failing.iter().chain(&self.passing).any(|entries| entries[base].count > 1);
+            let again = site.of_loop || self.failing.iter().chain(&self.passing).any(|entries| entries[base].count > 1);
             for (candidate, made) in site.candidates.list.iter().enumerate() {
                 let entry = base + 1 + candidate;
                 let surveyed = made.expression.is_pure() && self.failing.iter().all(|entries| !entries[entry].skipped);
