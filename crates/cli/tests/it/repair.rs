@@ -371,6 +371,15 @@ fn all_tests_may_fail() {
     project.write("cases.jsonl", &format!("{}\n", failing.join("\n")));
     let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--plausible", "--yes"]);
     assert_eq!(status, 1, "{answer:#}");
+    // Nothing says what a patch must not break: one is shown, and others that are as small would do as well.
+    let patch = &answer["patches"][0];
+    assert_eq!(patch["grade"], "display", "{answer:#}");
+    assert!(patch["rivals"].as_u64().expect("a number") >= 2, "{patch:#}");
+    assert!(answer["problems"].to_string().contains("no test passes"), "{answer:#}");
+    assert_eq!(project.read("upward.c"), Project::of("repair/upward").read("upward.c"));
+    // It mends them all the same.
+    let [(before, after, _)] = patches(&answer)[..] else { panic!("one patch: {answer:#}") };
+    project.edit("upward.c", before, after);
     assert_eq!(project.json(&["test"]).0, 0);
 }
 
