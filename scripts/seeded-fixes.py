@@ -259,16 +259,21 @@ def changed_line(diff):
     return None
 
 
-def locate(out, names):
-    ranks = {}
+def pairs(out, names):
+    """The folder of each pair, or of those named, and what is known of it."""
     for file in sorted(glob.glob(f'{out}/pairs/*/truth.json')):
         truth = json.load(open(file))
+        if not names or truth['name'] in names:
+            yield os.path.dirname(file), truth
+
+
+def locate(out, names):
+    ranks = {}
+    for pair, truth in pairs(out, names):
         name, language = truth['name'], truth['language']
-        if names and name not in names:
-            continue
         folder = f'{out}/located/{name}'
         if not os.path.exists(folder):
-            shutil.copytree(os.path.dirname(file), folder, ignore=shutil.ignore_patterns('.whydunit', 'target'))
+            shutil.copytree(pair, folder, ignore=shutil.ignore_patterns('.whydunit', 'target'))
         source, line = changed_line(open(f'{folder}/right.diff').read())
         beside = 2 if truth['kind'] == 'delete' else 0
         start = time.time()
@@ -319,14 +324,11 @@ def differs(program, folder, diff, answers):
 def repair(programs, out, names, options):
     published = listed_program(programs, out)
     counts = {}
-    for file in sorted(glob.glob(f'{out}/pairs/*/truth.json')):
-        truth = json.load(open(file))
+    for pair, truth in pairs(out, names):
         name = truth['name']
-        if names and name not in names:
-            continue
         folder = f'{out}/repaired/{name}'
         if not os.path.exists(folder):
-            shutil.copytree(os.path.dirname(file), folder, ignore=shutil.ignore_patterns('.whydunit', 'target'))
+            shutil.copytree(pair, folder, ignore=shutil.ignore_patterns('.whydunit', 'target'))
         start = time.time()
         done = subprocess.run([WHYDUNIT, 'repair', '--format', 'json', *options], cwd=folder, capture_output=True, text=True)
         seconds = time.time() - start
@@ -382,12 +384,8 @@ def review(programs, out, names, options):
     published = listed_program(programs, out)
     os.makedirs(f'{out}/answers', exist_ok=True)
     counts = {}
-    for file in sorted(glob.glob(f'{out}/pairs/*/truth.json')):
-        truth = json.load(open(file))
+    for folder, truth in pairs(out, names):
         name = truth['name']
-        if names and name not in names:
-            continue
-        folder = os.path.dirname(file)
         program = None
         for fix in ['right', 'wrong']:
             if not os.path.exists(f'{folder}/{fix}.diff'):
