@@ -11,7 +11,7 @@ use clap::Args;
 use whydunit_findings::{Body, Problem, Report};
 
 use whydunit_desk::{Cancel, Desk, Output};
-use whydunit_inquiry::explain::{self, Answer, Asked, Bisected, Ended, Method, Question, SoFar, Versions};
+use whydunit_inquiry::explain::{self, Answer, Asked, Bisected, Bisection, Ended, Method, Question, SoFar, Versions};
 
 use super::answer_file::{self, AnswerFile};
 use crate::failure::Failure;
@@ -45,9 +45,13 @@ pub struct Explain {
     /// The patch that broke it, instead of two versions: one that the project's files hold, or else one that applies to them
     #[arg(long, value_name = "FILE", conflicts_with_all = ["good", "bad", "bisect"])]
     pub change: Option<PathBuf>,
-    /// First find the commit between the two revisions that broke the test, then the changes in it
+    /// First find the commit between the two revisions that broke the test, then the changes in it [default: where there are several commits,
+    /// and more than 64 changes]
     #[arg(long)]
     pub bisect: bool,
+    /// Look for the changes among all between the two revisions
+    #[arg(long, conflicts_with = "bisect")]
+    pub no_bisect: bool,
     /// How the changes are found
     #[arg(long, value_parser = names::explain_method(), default_value = Method::default().name())]
     pub method: Method,
@@ -154,8 +158,13 @@ fn searched(desk: &Desk, args: &Explain, so_far: &SoFar) -> Result<Report, Failu
         (None, None) => return Err(Failure::usage("nothing says which version is good").advice("name one with --good")),
     };
     let (mut commit, mut builds, mut runs) = (None, 0, 0);
-    if args.bisect {
-        let found = explain::bisect(desk, versions, args.test.as_deref())?;
+    let by_default = !args.no_bisect && args.method == Method::After;
+    if args.bisect || by_default && explain::is_worth_it(&versions)? {
+        let asked = Bisection { test: args.test.as_deref(), asked: args.bisect, builds: args.builds, so_far };
+        let found = match explain::bisect(desk, versions, &asked) {
+            Ok(found) => found,
+            Err(error) => return Ok(report(explain::what_is_known(desk, so_far, error)?)),
+        };
         Bisected { versions, commit, builds, runs } = found;
     }
     let question = Question {
@@ -163,7 +172,7 @@ fn searched(desk: &Desk, args: &Explain, so_far: &SoFar) -> Result<Report, Failu
         test: args.test.as_deref(),
         method: args.method,
         limit: Duration::from_secs(args.time_limit),
-        builds: args.builds,
+        builds: args.builds.map(|most| most.saturating_sub(builds)),
         jobs: args.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get),
         so_far,
     };

@@ -27,6 +27,7 @@ mod enrich_unit_tests;
 mod equal_sets;
 mod explain;
 mod explain_anytime;
+mod explain_histories;
 mod explain_large;
 mod explain_repositories;
 mod failures;

@@ -1,13 +1,32 @@
 //! The commit that broke a test, by bisection over the commits between two revisions.
 
-use whydunit_changes::{Repository, Revision, Tree};
+use whydunit_changes::{Changes, Repository, Revision, Tree};
+use whydunit_findings::{Explained, Problem};
 use whydunit_variants::{Subject, Verdict, Workshop};
 
-use super::Versions;
 use super::error::ExplainError;
 use super::subject::Bad;
+use super::{Answer, Method, SoFar, Versions};
 use crate::Error;
 use whydunit_desk::Desk;
+
+/// Of fewer changes the commit is not looked for unless that is asked for.
+const MANY: usize = 64;
+/// So many commits in a row that say nothing end a bisection that nobody asked for.
+const SILENT: usize = 6;
+
+/// How the commit is looked for.
+#[derive(Clone, Copy)]
+pub struct Bisection<'a> {
+    /// The test; none: the one that fails.
+    pub test: Option<&'a str>,
+    /// It was asked for: commits that say nothing are passed over, however many they are.
+    pub asked: bool,
+    /// So many versions are built at most.
+    pub builds: Option<u64>,
+    /// Takes what is known while the search goes on.
+    pub so_far: &'a SoFar,
+}
 
 /// What was found.
 pub struct Bisected {
@@ -28,6 +47,8 @@ struct Line<'a> {
     commits: Vec<Revision>,
     bad: &'a Bad,
     newest: &'a Tree,
+    good: Revision,
+    asked: &'a Bisection<'a>,
 }
 
 impl Line<'_> {
@@ -40,7 +61,33 @@ impl Line<'_> {
         Ok(tree)
     }
 
+    /// Takes in that it is one of the commits from one to another one.
+    fn narrowed(&self, good: Option<usize>, bad: usize) -> Result<(), Error> {
+        let before = good.map_or(&self.good, |number| &self.commits[number]);
+        let Some(after) = self.commits.get(bad) else { return Ok(()) };
+        let changes = Changes::between(self.tree(before)?, self.tree(after)?, &|_| false);
+        let all: Vec<usize> = (0..changes.list.len()).collect();
+        let explained = Explained {
+            method: Method::After.name().into(),
+            test: self.bad.test.clone(),
+            good: name(before),
+            bad: name(after),
+            changes: changes.list.len() as u64,
+            ..Explained::default()
+        };
+        let left = bad - good.map_or(0, |good| good + 1) + 1;
+        let text = format!("the commit that broke the test is one of {left}");
+        let problems = if left > 1 { vec![Problem::new(text)] } else { Vec::new() };
+        self.asked.so_far.begin(Answer { explained, problems, ..Answer::default() });
+        self.asked.so_far.mends(&changes, &all);
+        self.asked.so_far.count(&self.shop.counts);
+        Ok(())
+    }
+
     fn verdict(&mut self, number: usize) -> Result<Verdict, Error> {
+        if let Some(most) = self.asked.builds.filter(|&most| self.shop.counts.builds >= most) {
+            return Err(ExplainError::NoAnswerAfter { builds: most }.into());
+        }
         let tree = self.tree(&self.commits[number].clone())?;
         Ok(self.shop.try_version(&tree)?.verdict)
     }
@@ -60,6 +107,9 @@ impl Line<'_> {
             let middle = first + (bad - first) / 2;
             let mut order: Vec<usize> = (first..bad).collect();
             order.sort_by_key(|&number| number.abs_diff(middle));
+            if !self.asked.asked {
+                order.truncate(SILENT);
+            }
             let mut said = false;
             for number in order {
                 match self.verdict(number)? {
@@ -68,6 +118,7 @@ impl Line<'_> {
                     Verdict::Other | Verdict::NotBuilt => continue,
                 }
                 said = true;
+                self.narrowed(good, bad)?;
                 break;
             }
             if !said {
@@ -77,26 +128,34 @@ impl Line<'_> {
     }
 }
 
+/// Whether the commit that broke the test is looked for where nobody says so: there are several of them, and many changes.
+pub fn is_worth_it(versions: &Versions) -> Result<bool, Error> {
+    let Some((repository, good, head)) = &versions.revisions else { return Ok(false) };
+    if repository.between(good, head)?.len() < 2 {
+        return Ok(false);
+    }
+    Ok(Changes::between(versions.old.clone(), versions.new.clone(), &|_| false).list.len() > MANY)
+}
+
 /// Narrows two versions down to a commit and the one before.
-pub fn bisect(desk: &Desk, versions: Versions, test: Option<&str>) -> Result<Bisected, Error> {
+pub fn bisect(desk: &Desk, versions: Versions, asked: &Bisection<'_>) -> Result<Bisected, Error> {
     let Some((repository, good, head)) = versions.revisions else {
         return Err(ExplainError::NoHistory.into());
     };
     let commits = repository.between(&good, &head)?;
     let whole = Versions { revisions: None, ..versions };
-    let bad = Bad::build(desk, &whole, test)?;
+    let bad = Bad::build(desk, &whole, asked.test)?;
     let subject = Subject { test: bad.test.clone(), executable: bad.executable(), made: bad.made()? };
     let mut shop = Workshop::new(&bad.folder.join("work"), &bad.folder.join("verdicts"), subject, 1, &desk.cancel)?;
     shop.expect(&bad.failed);
     shop.repeat(bad.repeats());
-    let mut line = Line { shop, repository: &repository, commits, bad: &bad, newest: &whole.new };
+    let mut line = Line { shop, repository: &repository, commits, bad: &bad, newest: &whole.new, good, asked };
     let (last_good, first_bad) = line.search(desk)?;
     let before = match last_good {
         Some(number) => line.commits[number].clone(),
-        None => good,
+        None => line.good.clone(),
     };
     let old = line.tree(&before)?;
-    let name = |revision: &Revision| revision.name.chars().take(12).collect::<String>();
     let (new, bad_name, commit) = match line.commits.get(first_bad) {
         Some(revision) => {
             let subject = repository.subject(revision)?;
@@ -112,4 +171,9 @@ pub fn bisect(desk: &Desk, versions: Versions, test: Option<&str>) -> Result<Bis
     let counts = line.shop.counts;
     let versions = Versions { good: name(&before), bad: bad_name, old, new, revisions: None, notes };
     Ok(Bisected { versions, commit, builds: counts.builds, runs: counts.runs })
+}
+
+/// A commit's name as it is told.
+fn name(revision: &Revision) -> String {
+    revision.name.chars().take(12).collect()
 }

@@ -79,6 +79,11 @@ impl Failed<'_> {
         if self.halves(complaint, true, out) {
             return;
         }
+        if let Some((old, new)) = self.apart(complaint) {
+            out.rules.insert((old, new));
+            out.more.insert(old);
+            return;
+        }
         let (needs, before) = (self.needs, out.more.len());
         for (file, line) in &complaint.places {
             match self.origin(file, *line) {
@@ -106,6 +111,23 @@ impl Failed<'_> {
         }
         let names = |change: &usize| needs.either_side(*change, |side| side.declares(&complaint.names));
         out.more.extend(self.reverted.iter().copied().filter(names));
+    }
+
+    /// Of a value that is not taken: the change that was reverted and the one that was kept, where the value is of one and what takes it of
+    /// the other.
+    fn apart(&self, complaint: &Complaint) -> Option<(usize, usize)> {
+        if !complaint.mismatch {
+            return None;
+        }
+        let (mut old, mut new) = (None, None);
+        for (file, line) in &complaint.places {
+            match self.origin(file, *line) {
+                Some(Origin::Old { change, .. }) => old = old.or(Some(change)),
+                Some(Origin::New { change: Some(change), .. }) => new = new.or(Some(change)),
+                _ => {}
+            }
+        }
+        old.zip(new)
     }
 
     fn is_kept(&self, change: usize) -> bool {
@@ -138,6 +160,11 @@ impl Failed<'_> {
 
     fn blame(&self, complaint: &Complaint, out: &mut Blamed) {
         if self.halves(complaint, false, out) {
+            return;
+        }
+        if let Some((old, new)) = self.apart(complaint) {
+            out.rules.insert((old, new));
+            out.more.insert(new);
             return;
         }
         let before = out.more.len();
@@ -246,5 +273,31 @@ impl Failed<'_> {
             let line = String::from_utf8_lossy(line);
             complaint.files.iter().any(|file| line.contains(&file[..]))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use whydunit_changes::{File, Mode};
+
+    use super::*;
+
+    #[test]
+    fn a_value_goes_with_what_takes_it() {
+        let tree = |text: &str| {
+            let file = File { bytes: text.as_bytes().into(), mode: Mode::Plain };
+            Tree { files: [("a.c".to_string(), file)].into() }
+        };
+        let of = |parameter: &str, value: &str| {
+            format!("int f({parameter})\n{{\n    return 1;\n}}\n\nint g(void)\n{{\n    return f({value});\n}}\n")
+        };
+        let changes = Changes::between(tree(&of("int a", "1")), tree(&of("char *a", "\"1\"")), &|_| false);
+        let needs = Needs::of(&changes);
+        let said =
+            [Complaint { places: vec![("a.c".into(), 8), ("a.c".into(), 1)], mismatch: true, ..Complaint::default() }];
+        let told = blamed(&changes, &needs, &[1], &said);
+        assert_eq!((told.more, told.rules), ([0].into(), [(1, 0)].into()));
+        let told = spared(&changes, &needs, &[1], &said);
+        assert_eq!((told.more, told.rules), ([1].into(), [(1, 0)].into()));
     }
 }

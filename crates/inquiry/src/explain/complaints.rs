@@ -13,6 +13,8 @@ pub struct Complaint {
     pub names: BTreeSet<String>,
     /// Files in quotes.
     pub files: BTreeSet<String>,
+    /// A value and what takes it do not agree: both have a place.
+    pub mismatch: bool,
 }
 
 impl Complaint {
@@ -27,6 +29,9 @@ impl Complaint {
 const TELLING: &[&str] = &["error", "undefined", "multiple", "No rule"];
 /// An error of syntax.
 const SYNTAX: &str = "error: expected ";
+/// Errors by which a value and what takes it do not agree.
+const MISMATCH: &[&str] =
+    &["error: incompatible ", "error: passing ", "mismatched types", "arguments to this function are incorrect"];
 /// So many complaints count.
 const MOST: usize = 40;
 
@@ -36,7 +41,20 @@ pub fn complaints(said: &str) -> Vec<Complaint> {
     let mut garbled: BTreeSet<String> = BTreeSet::new();
     // Places that follow a warning are not those of the error before it.
     let mut warned = false;
+    let mut shown = "";
+    // The last error names types only, or nothing.
+    let mut nameless = false;
     for line in said.lines() {
+        if let Some(source) = shown_source(line) {
+            // Where no name is told, or only types, the one that is pointed at is meant.
+            let name = pointed_at(shown, source).filter(|name| nameless && !warned && !is_common(name));
+            if let (Some(name), Some(last)) = (name, out.last_mut()) {
+                last.names = [name.to_owned()].into();
+                nameless = false;
+            }
+            shown = source;
+            continue;
+        }
         if is_warning(line) {
             warned = true;
             continue;
@@ -54,7 +72,8 @@ pub fn complaints(said: &str) -> Vec<Complaint> {
             if out.len() == MOST {
                 break;
             }
-            let mut complaint = Complaint { places: place.into_iter().collect(), ..Complaint::default() };
+            let mismatch = MISMATCH.iter().any(|words| line.contains(words));
+            let mut complaint = Complaint { places: place.into_iter().collect(), mismatch, ..Complaint::default() };
             for piece in pieces(line) {
                 if piece.contains('.') && !piece.contains(' ') {
                     complaint.files.insert(piece.to_string());
@@ -64,10 +83,13 @@ pub fn complaints(said: &str) -> Vec<Complaint> {
                     .names
                     .extend(names.filter(|word| !word.starts_with(|c: char| c.is_ascii_digit())).map(String::from));
             }
+            nameless = complaint.names.is_empty() || line.contains("error: type '");
             out.push(complaint);
         } else if line.contains("error") && (place.is_some() || line.starts_with("error")) {
             warned = false;
-            out.push(Complaint { places: place.into_iter().collect(), ..Complaint::default() });
+            let mismatch = MISMATCH.iter().any(|words| line.contains(words));
+            nameless = true;
+            out.push(Complaint { places: place.into_iter().collect(), mismatch, ..Complaint::default() });
         } else if warned {
             continue;
         } else if let (Some(place), Some(last)) = (place, out.last_mut())
@@ -77,6 +99,24 @@ pub fn complaints(said: &str) -> Vec<Complaint> {
         }
     }
     out
+}
+
+/// What stands behind the bar of a line that shows a source, or points at something in the one before.
+fn shown_source(line: &str) -> Option<&str> {
+    let (number, source) = line.split_once('|')?;
+    number.trim().chars().all(|digit| digit.is_ascii_digit()).then_some(source)
+}
+
+/// The name in a line of source that the line below it points at, or points behind.
+fn pointed_at<'a>(source: &'a str, below: &str) -> Option<&'a str> {
+    let place = below.find('^').filter(|_| below.trim().chars().all(|mark| "^~-".contains(mark)))?;
+    let (before, rest) = (source.get(..place)?, source.get(place..)?);
+    let is_other = |c: char| !c.is_alphanumeric() && c != '_';
+    let name = match rest.find(is_other).unwrap_or(rest.len()) {
+        0 => &before[before.rfind(is_other).map_or(0, |end| end + 1)..],
+        end => &rest[..end],
+    };
+    (name.len() > 1 && !name.starts_with(|c: char| c.is_ascii_digit())).then_some(name)
 }
 
 /// Whether a line begins a warning.
@@ -107,7 +147,7 @@ mod tests {
         Complaint {
             places: places.iter().map(|(file, line)| (file.to_string(), *line)).collect(),
             names: names.iter().map(|name| name.to_string()).collect(),
-            files: BTreeSet::new(),
+            ..Complaint::default()
         }
     }
 
@@ -152,6 +192,23 @@ mod tests {
             complaints(said),
             [complaint(&[("src/lib.rs", 10)], &["depth"]), complaint(&[("a.c", 3)], &["limit"])]
         );
+    }
+
+    #[test]
+    fn names_that_are_only_pointed_at() {
+        let said = "s.cpp:6:17: error: reference to non-static member function must be called\n    6 |     return tok->str == \"error\";\n      |            ~~~~~^~~\n";
+        assert_eq!(complaints(said), [complaint(&[("s.cpp", 6)], &["str"])]);
+        let said = "s.cpp:7:13: error: type 'const T' does not provide a call operator\n    7 |     return tok->str();\n      |            ~~~~~~~~^\n";
+        assert_eq!(complaints(said), [complaint(&[("s.cpp", 7)], &["str"])]);
+    }
+
+    #[test]
+    fn values_that_are_not_taken() {
+        let said = "a.c:9:7: error: incompatible pointer to integer conversion passing 'char *' to parameter of type 'size_t'\n    9 |     f(buf);\n\
+            a.c:2:10: note: passing argument to parameter 'width' here\n";
+        let [told] = &complaints(said)[..] else { panic!("{:?}", complaints(said)) };
+        assert!(told.mismatch);
+        assert_eq!(told.places, [("a.c".to_owned(), 9), ("a.c".to_owned(), 2)]);
     }
 
     #[test]

@@ -8,6 +8,8 @@ use crate::Error;
 
 /// So many builds are spent on parts of definitions that cannot be built together, twice as many where there are no more causes to come.
 const PARTS: u64 = 10;
+/// Of more changes than this the files that matter are told first.
+const MANY: usize = 64;
 /// Changes of a definition take hardly any others along when these are so many at most.
 const LITTLE: usize = 8;
 /// Of so many definitions syntax trees tell what goes with them.
@@ -17,9 +19,12 @@ impl Working<'_> {
     /// A small set of these changes, the likelier ones first, whose reverting makes the test pass, with what has to be reverted with
     /// them; none where none is found.
     pub fn culprits(&mut self, changes: &[usize]) -> Result<Option<Set>, Error> {
-        let gathered = self.needs.gathered(changes);
+        let mut gathered = self.needs.gathered(changes);
         if gathered.is_empty() {
             return Ok(None);
+        }
+        if self.help == Help::Trials && gathered.len() > MANY {
+            gathered = self.by_files(gathered)?;
         }
         let rank = |change: &usize| changes.iter().position(|other| other == change);
         let mut units = self.needs.units(&gathered);
@@ -40,6 +45,28 @@ impl Working<'_> {
         let units = [light, heavy].concat();
         let Some(found) = self.shortest(&units, &[])? else { return Ok(None) };
         self.of_units(found.iter().map(|&unit| units[unit].clone()).collect()).map(Some)
+    }
+
+    /// Those of these changes, in their order, that are in files whose changes have to be reverted as a whole: whole files can be built where
+    /// parts of them cannot. All where no files are told.
+    fn by_files(&mut self, changes: Vec<usize>) -> Result<Vec<usize>, Error> {
+        let mut files: Vec<(&str, Vec<usize>)> = Vec::new();
+        let all = self.changes;
+        for &change in &changes {
+            let file = &all.list[change].file[..];
+            match files.iter_mut().find(|(known, _)| *known == file) {
+                Some((_, own)) => own.push(change),
+                None => files.push((file, vec![change])),
+            }
+        }
+        if files.len() < 2 {
+            return Ok(changes);
+        }
+        let parts: Vec<Vec<usize>> = files.into_iter().map(|(_, own)| own).collect();
+        Ok(self.shortest(&parts, &[])?.map_or(changes, |found| {
+            // They are in order of the likeliest file, and in their own order in each.
+            found.iter().flat_map(|&file| parts[file].clone()).collect()
+        }))
     }
 
     /// Definitions whose changes take hardly any others along, and the rest, both in their order. Of the likeliest that is told by syntax

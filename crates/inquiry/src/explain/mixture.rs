@@ -14,7 +14,9 @@ const ROUNDS: usize = 60;
 impl Working<'_> {
     /// What the version without these changes lacks, in the form of what compilers complain of.
     pub(super) fn lacking(&mut self, reverted: &[usize]) -> Vec<Complaint> {
-        let lacks = self.coherence.lacks(&self.changes.reverted(reverted));
+        let mut lacks = self.coherence.lacks(&self.changes.reverted(reverted));
+        // What other programs' sources lack is of no account.
+        lacks.retain(|lack| lack.places.first().is_none_or(|(file, _)| !self.aside.contains(file)));
         lacks.into_iter().map(complaint).collect()
     }
 
@@ -39,8 +41,8 @@ impl Working<'_> {
 }
 
 impl Working<'_> {
-    /// A set with what is known to go with it, without what was seen to keep others from being built however much goes with it. All changes
-    /// are the good version, which is built.
+    /// A set with what is known to go with it, without what was seen to keep others from being built however much goes with it. All that
+    /// matter are a version that is built.
     pub(super) fn closed(&self, set: &[usize]) -> Set {
         let mut all = self.needs.closure(set);
         for _ in 0..ROUNDS {
@@ -52,7 +54,7 @@ impl Working<'_> {
             }
             all = self.needs.closure(&next);
         }
-        if all.len() == self.number() { all } else { without(&all, &self.stuck) }
+        if without(&self.matter, &all).is_empty() { all } else { without(&all, &self.stuck) }
     }
 
     /// More than a set that could not be built, by what was complained of it: for all later sets that hold the changes of it that this is about.
@@ -74,6 +76,7 @@ impl Working<'_> {
     }
 }
 
+/// What a version lacks, in the form of what compilers complain of.
 fn complaint(lack: Lack) -> Complaint {
     let Lack { places, names, .. } = lack;
     Complaint { places, names, ..Complaint::default() }

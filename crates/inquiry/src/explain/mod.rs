@@ -1,5 +1,6 @@
 //! Which changes broke a test: versions, what is recorded of the bad one, and the searches that have versions built.
 
+mod belonging;
 mod bisect;
 mod blame;
 mod chance;
@@ -9,6 +10,7 @@ mod cutting;
 mod error;
 mod mixture;
 mod needs;
+mod search;
 mod shedding;
 mod so_far;
 mod subject;
@@ -18,32 +20,28 @@ mod touching;
 mod versions;
 mod work;
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use whydunit_changes::{Change, ChangeKind, Changes};
-use whydunit_delta::{Outcome, Set, Test as _, difference, minimise, without};
-use whydunit_explain::{Explanation, Settings, Stopped, explain};
-use whydunit_findings::{self as findings, Explained, Location, Problem, TestFailure};
+use whydunit_delta::{Outcome, Set, Test as _};
+use whydunit_explain::{Explanation, Stopped};
+use whydunit_findings::{self as findings, Explained, Location, Problem};
 
 use crate::Error;
 use whydunit_desk::Desk;
 use whydunit_desk::convert;
 use whydunit_desk::{ProjectSources, sources_line};
 
-pub use bisect::{Bisected, bisect};
+pub use bisect::{Bisected, Bisection, bisect, is_worth_it};
 use chance::Chance;
 use cutting::Cut;
 pub use error::ExplainError;
+use search::Search;
 pub use so_far::{Ended, SoFar};
 use subject::Bad;
-use touching::Touching;
 pub use versions::{Asked, Versions, as_it_is, read_patch};
-use work::{Help, Working, chosen};
-
-/// Predicates that are explained at most.
-const CAUSES: usize = 200;
+use work::{Help, Working};
 
 /// How the changes are found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -143,10 +141,16 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
         ..Explained::default()
     };
     let problems: Vec<Problem> = bad.chance.iter().map(|chance| flaky(&bad, *chance)).collect();
-    question.so_far.begin(Answer { explained, problems, ..Answer::default() });
+    question.so_far.begin(Answer { explained, ..Answer::default() });
+    question.so_far.change(|answer| answer.problems = problems);
     let mut working = Working::new(desk, &bad, &changes, question)?;
-    let found = searched(desk, question, &bad, &changes, &mut working);
-    found.or_else(|error| ended(desk, &error).and_then(|ended| question.so_far.answer(ended)).ok_or(error))
+    let found = Search::new(desk, question, &bad).answer(&changes, &mut working);
+    found.or_else(|error| what_is_known(desk, question.so_far, error))
+}
+
+/// What is known where a search was ended before it was done; the error where nothing is, or where it is a failure.
+pub fn what_is_known(desk: &Desk, so_far: &SoFar, error: Error) -> Result<Answer, Error> {
+    ended(desk, &error).and_then(|ended| so_far.answer(ended)).ok_or(error)
 }
 
 /// What ended a search that failed so; none where it is a failure.
@@ -158,99 +162,6 @@ fn ended(desk: &Desk, error: &Error) -> Option<Ended> {
             Some(if asked { Ended::Interrupted } else { Ended::Time })
         }
         _ => None,
-    }
-}
-
-/// The answer of a search that goes to its end.
-fn searched(
-    desk: &Desk,
-    question: &Question<'_>,
-    bad: &Bad,
-    changes: &Changes,
-    working: &mut Working<'_>,
-) -> Result<Answer, Error> {
-    let started = Instant::now();
-    working.good_passes(question.versions)?;
-    working.go_on()?;
-    let mut problems: Vec<Problem> = Vec::new();
-    let (root, mut auxiliary, explanation) = by_method(desk, question, bad, changes, working, &mut problems)?;
-    // AFTER has tested what it reports; the others' answer is there before it is.
-    let (mut counts, seconds) = (working.counts(), started.elapsed().as_secs_f64());
-    let most = working.most.take();
-    let passes = if question.method == Method::After {
-        !root.is_empty() && working.mends(&whydunit_delta::union(&root, &auxiliary))?
-    } else {
-        let passes = working.test(&root)? == Outcome::Pass;
-        auxiliary = working.auxiliary_of(&root)?;
-        passes
-    };
-    if !root.is_empty() && !passes {
-        let text = "the test still fails with the reported changes reverted: delta debugging looks for what breaks the good version, not for what mends the bad one";
-        problems.push(Problem::new(text));
-    }
-    let mut answer = question.so_far.taken();
-    let explained = &mut answer.explained;
-    let sources = ProjectSources::new(&bad.desk.project);
-    let mut cut = None;
-    if passes && question.method == Method::After {
-        working.most = most;
-        cut = working.cut(&root, &auxiliary)?;
-        counts = working.counts();
-    }
-    let change = |&number: &usize| cut.as_ref().map_or_else(|| told(changes, number), |cut| cut.told(changes, number));
-    explained.root = root.iter().map(change).collect();
-    explained.reduced = true;
-    explained.auxiliary = auxiliary.iter().map(|&number| told(changes, number)).collect();
-    if let Some((stopped, explanation)) = &explanation {
-        explained.causes = causes(bad, stopped, explanation, changes, &sources);
-    }
-    let both = whydunit_delta::union(&root, &auxiliary);
-    explained.patch = String::from_utf8_lossy(&changes.patch(&both)).into_owned();
-    if let Some(cut) = &cut {
-        explained.patch = cut.patch();
-        problems.extend(spared_lines(cut));
-    }
-    explained.saved = counts.saved;
-    explained.variants = so_far::variants(&counts);
-    answer.problems.extend(problems);
-    Ok(Answer { passes, builds: counts.builds, runs: counts.runs, seconds, ..answer })
-}
-
-/// The changes that a method finds.
-fn by_method(
-    desk: &Desk,
-    question: &Question<'_>,
-    bad: &Bad,
-    changes: &Changes,
-    working: &mut Working<'_>,
-    problems: &mut Vec<Problem>,
-) -> Result<Found, Error> {
-    let all: Set = (0..changes.list.len()).collect();
-    if question.method == Method::Dd {
-        return Ok((delta(working, &all)?, Set::new(), None));
-    }
-    let failing = match failing(desk, bad, changes)? {
-        Ok((stopped, failure, touching)) => {
-            question.so_far.change(|answer| answer.explained.failure = Some(failure));
-            Ok((stopped, touching))
-        }
-        Err(reasons) => {
-            problems.extend(reasons);
-            Err(())
-        }
-    };
-    match (question.method, failing) {
-        (Method::Add, failing) => {
-            let order = failing.map_or(all, |(stopped, touching)| touching.nearest_first(&stopped));
-            Ok((augmented(working, &order)?, Set::new(), None))
-        }
-        (_, Ok((stopped, touching))) => after(working, stopped, touching, question.limit, &all, problems),
-        (_, Err(())) => {
-            problems.push(Problem::new("there are no causes to go by: the changes were found by trying alone"));
-            let root = working.culprits(&all)?.unwrap_or_default();
-            let (root, auxiliary) = working.settled(&root, &all)?;
-            Ok((root, auxiliary, None))
-        }
     }
 }
 
@@ -274,91 +185,6 @@ pub fn least(desk: &Desk, question: &Question<'_>, most: usize) -> Result<Option
         }
     }
     Ok(None)
-}
-
-type Failing = (Stopped, TestFailure, Touching);
-
-/// Records the bad version's failing run and goes to its failure point; why not, where that cannot be done.
-fn failing(desk: &Desk, bad: &Bad, changes: &Changes) -> Result<Result<Failing, Vec<Problem>>, Error> {
-    let failed = match bad.record()? {
-        Ok(failed) => failed,
-        Err(not_looked) => return Ok(Err(not_looked.problems)),
-    };
-    let task = desk.task(&format!("replaying {}", bad.test), None);
-    let machine = failed.opened.machine()?;
-    let stopped = match Stopped::at(machine, &failed.found.failing.point) {
-        Ok(stopped) => stopped,
-        Err(error) => return Ok(Err(vec![Problem::new(error.to_string())])),
-    };
-    drop(task);
-    let touching = Touching::new(bad, changes, &stopped);
-    Ok(Ok((stopped, failed.failure, touching)))
-}
-
-/// The changes at fault, those that go with them, and how they lead to the failure, where causes do.
-type Found = (Set, Set, Option<(Stopped, Explanation)>);
-
-/// AFTER; where no cause leads to the changes they are found by trying.
-fn after(
-    working: &mut Working<'_>,
-    stopped: Stopped,
-    touching: Touching,
-    limit: Duration,
-    all: &Set,
-    problems: &mut Vec<Problem>,
-) -> Result<Found, Error> {
-    // What the failing run executes is likelier at fault, the nearer to the failure the more.
-    let mut likely = touching.nearest_first(&stopped);
-    let executed: BTreeSet<usize> = likely.iter().copied().collect();
-    likely.extend(all.iter().filter(|change| !executed.contains(change)));
-    // What is there to be read by people comes last.
-    likely.sort_by_key(|&change| touching::is_document(working.file(change)));
-    working.touch(touching);
-    let settings = Settings { causes: CAUSES, deadline: Instant::now() + limit };
-    // While there are more causes to come no great effort is made to build a version.
-    working.help = Help::Messages;
-    let mut explanation = explain::<Error>(&stopped, settings, working)?;
-    working.help = Help::Trials;
-    // What is among the causes is likelier still.
-    let causes: BTreeSet<usize> = explanation.changes.iter().flatten().copied().collect();
-    likely.sort_by_key(|change| !causes.contains(change));
-    if !explanation.root.is_empty() {
-        let (root, auxiliary) = working.settled(&explanation.root, &likely)?;
-        explanation.root = root.clone();
-        return Ok((root, auxiliary, Some((stopped, explanation))));
-    }
-    let root = working.culprits(&likely)?.unwrap_or_default();
-    let (root, auxiliary) = working.settled(&root, &likely)?;
-    if root.iter().any(|change| causes.contains(change)) {
-        explanation.root = root.clone();
-        return Ok((root, auxiliary, Some((stopped, explanation))));
-    }
-    let text = "no cause of the failure leads to changes whose reverting helps: they were found by trying alone";
-    problems.push(Problem::new(text));
-    Ok((root, auxiliary, None))
-}
-
-/// Delta debugging: a least set of changes that breaks the good version (ddmin).
-fn delta(working: &mut Working<'_>, all: &Set) -> Result<Set, Error> {
-    working.help = Help::None;
-    let found = minimise(all, &mut |applied: &[usize]| working.test(&without(all, applied)))?;
-    working.help = Help::Trials;
-    Ok(found)
-}
-
-/// Delta debugging over some changes in an order, the others left out; where these alone do not break the good version, over all:
-/// the minimal difference between a version that passes and one that fails.
-fn augmented(working: &mut Working<'_>, order: &[usize]) -> Result<Set, Error> {
-    let all: Set = (0..working.number()).collect();
-    let places: Set = (0..order.len()).collect();
-    working.help = Help::None;
-    let mut test = |applied: &[usize]| working.test(&without(&all, &chosen(order, applied)));
-    let found = match test(&places)? {
-        Outcome::Fail => chosen(order, &difference(&[], &places, &mut test)?.set()),
-        _ => difference(&[], &all, &mut |applied: &[usize]| working.test(&without(&all, applied)))?.set(),
-    };
-    working.help = Help::Trials;
-    Ok(found)
 }
 
 /// What is to be known where fewer lines matter than the changes have, or where that was not tried to the end.

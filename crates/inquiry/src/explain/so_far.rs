@@ -51,9 +51,13 @@ impl SoFar {
         Some(answer)
     }
 
-    /// Begins with an answer in which nothing is known yet.
+    /// Begins with an answer in which nothing is known yet; what is known of the same two versions stays.
     pub(super) fn begin(&self, answer: Answer) {
-        *self.locked() = Some(answer);
+        let mut known = self.locked();
+        let between = |answer: &Answer| (answer.explained.good.clone(), answer.explained.bad.clone());
+        if known.as_ref().is_none_or(|known| between(known) != between(&answer)) {
+            *known = Some(answer);
+        }
     }
 
     /// The answer as it is; empty where there is none.

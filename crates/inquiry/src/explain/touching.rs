@@ -1,12 +1,12 @@
 //! Which changes touch a statement.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::Path;
 
 use whydunit_changes::{ChangeKind, Changes};
 use whydunit_explain::Stopped;
 use whydunit_replay::Position;
 
+use super::belonging::{Belonging, Parts};
 use super::subject::Bad;
 use whydunit_desk::convert;
 
@@ -68,8 +68,8 @@ pub struct Touching {
     /// By a name that is declared otherwise: macros, constants, tables, types, functions that are gone.
     names: HashMap<String, Vec<usize>>,
     sources: HashMap<String, Vec<String>>,
-    /// Changes of files that cannot be a part of the program.
-    pub apart: BTreeSet<usize>,
+    /// What the file of each change is to the program.
+    pub belonging: Vec<Belonging>,
 }
 
 impl Touching {
@@ -89,10 +89,14 @@ impl Touching {
         let text = |bytes: &[u8]| -> Vec<String> { String::from_utf8_lossy(bytes).lines().map(String::from).collect() };
         let sources: HashMap<String, Vec<String>> =
             changes.new.files.iter().map(|(path, file)| (path.clone(), text(&file.bytes))).collect();
-        let apart = |number: &usize| !is_part(&changes.list[*number].file, statements.keys().map(String::as_str));
-        let apart = (0..changes.list.len()).filter(apart).collect();
+        let mut known: BTreeSet<String> = statements.keys().cloned().collect();
+        for loaded in stopped.machine.code().modules() {
+            known.extend(loaded.model.files.iter().map(|file| convert::relative(&project, file)));
+        }
+        let parts = Parts::of(known, &sources);
+        let belonging: Vec<Belonging> = changes.list.iter().map(|change| parts.belonging(change)).collect();
         let (lines, files, names) = (HashMap::new(), HashMap::new(), HashMap::new());
-        let mut touching = Self { project, lines, files, names, sources, apart };
+        let mut touching = Self { project, lines, files, names, sources, belonging };
         for (number, change) in changes.list.iter().enumerate() {
             match &change.kind {
                 ChangeKind::Lines { new, .. } => {
@@ -109,9 +113,11 @@ impl Touching {
                     for line in &own {
                         touching.lines.entry((change.file.clone(), *line)).or_default().push(number);
                     }
-                    let tells = !touching.apart.contains(&number) && !is_document(&change.file);
-                    if (own.is_empty() || new.is_empty()) && tells {
-                        for name in touching.declared(changes, number) {
+                    let belonging = touching.belonging[number];
+                    if (own.is_empty() || new.is_empty()) && belonging < Belonging::Apart {
+                        let names = touching.declared(changes, number).into_iter();
+                        // Of what build files say only macros matter to a statement.
+                        for name in names.filter(|name| belonging == Belonging::Program || is_of_capitals(name)) {
                             touching.names.entry(name).or_default().push(number);
                         }
                     }
@@ -180,23 +186,9 @@ impl Touching {
     }
 }
 
-/// Whether a file can be a part of the program, of which these files have statements. Rust's benchmarks, examples and tests of
-/// other packages lie in folders of which the program has none.
-fn is_part<'a>(file: &str, mut known: impl Iterator<Item = &'a str>) -> bool {
-    match file.rsplit_once('/').filter(|_| file.ends_with(".rs")) {
-        Some((folder, _)) => known.any(|known| Path::new(known).starts_with(folder)),
-        None => true,
-    }
-}
-
-/// Whether a file is there to be read by people: what it names is no part of the program.
-pub fn is_document(file: &str) -> bool {
-    let name = file.rsplit('/').next().unwrap_or(file);
-    let (stem, end) = name.rsplit_once('.').unwrap_or((name, ""));
-    let ends = ["md", "markdown", "rst", "adoc", "html", "htm", "tex", "texi", "1", "3"];
-    let stems = ["readme", "changelog", "changes", "news", "license", "copying", "authors", "todo", "history"];
-    let is_plain = ["", "txt", "orig"].contains(&end);
-    ends.contains(&end) || is_plain && stems.contains(&stem.to_ascii_lowercase().as_str())
+/// Whether a name is written as macros are.
+fn is_of_capitals(name: &str) -> bool {
+    !name.contains(|c: char| c.is_lowercase())
 }
 
 /// Whether every source has a word.
@@ -209,22 +201,4 @@ fn words(line: &str) -> BTreeSet<String> {
     let words = super::words(line);
     let names = words.filter(|word| word.len() > 2 && !word.starts_with(|c: char| c.is_ascii_digit()));
     names.filter(|word| !KEYWORDS.contains(word)).map(String::from).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn documents() {
-        assert!(is_document("lib/README.md") && is_document("ChangeLog") && is_document("doc/lua.1"));
-        assert!(!is_document("src/changes.c") && !is_document("table.txt") && !is_document("Makefile"));
-    }
-
-    #[test]
-    fn what_is_not_built_has_no_names() {
-        let part = |file: &str| is_part(file, ["tests/ours.rs", "lib/src/core.rs", "main.c"].into_iter());
-        assert!(part("lib/src/constants.rs") && part("lib/build.rs") && part("build.rs") && part("include/n.h"));
-        assert!(!part("lib/benches/linear.rs") && !part("lib/examples/wasm/src/lib.rs"));
-    }
 }

@@ -1,6 +1,6 @@
 //! Sets of changes, tested: versions built in a folder of ours, with progress.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use whydunit_changes::{Changes, Tree};
 use whydunit_coherence::Coherence;
@@ -9,6 +9,7 @@ use whydunit_explain::Dynamic;
 use whydunit_replay::Position;
 use whydunit_variants::{Counts, Subject, Tried, Verdict, Workshop};
 
+use super::belonging::Belonging;
 use super::complaints::{Complaint, complaints};
 use super::error::ExplainError;
 use super::needs::Needs;
@@ -23,6 +24,8 @@ use whydunit_desk::Task;
 
 /// So often messages of failed builds lead to more changes that are reverted.
 const ROUNDS: usize = 3;
+/// To set so few changes aside is not worth a build.
+const WORTH: usize = 8;
 /// More than this reverted with the changes at fault is much.
 const MUCH: usize = 8;
 /// Where there are more others than this, builds are better spent otherwise than on finding what has to be reverted with a set.
@@ -44,6 +47,10 @@ pub enum Help {
 /// Tests sets of reverted changes.
 pub struct Working<'a> {
     pub(super) changes: &'a Changes,
+    /// Changes that may have to be reverted: with all of them the test passes.
+    pub(super) matter: Set,
+    /// Files of which all changes were set aside.
+    pub(super) aside: HashSet<String>,
     pub(super) shop: Workshop<'a>,
     /// What was reverted for a set so that the test passes: others with it, and without what versions could not be built without.
     pub(super) mending: HashMap<Set, Set>,
@@ -89,6 +96,8 @@ impl<'a> Working<'a> {
         shop.repeat(bad.repeats());
         Ok(Self {
             changes,
+            matter: (0..changes.list.len()).collect(),
+            aside: HashSet::new(),
             shop,
             mending: HashMap::new(),
             needs: Needs::of(changes),
@@ -110,7 +119,6 @@ impl<'a> Working<'a> {
 
     /// Takes in where changes are.
     pub fn touch(&mut self, touching: Touching) {
-        self.needs.leave_out(&touching.apart);
         self.touching = Some(touching);
     }
 
@@ -194,6 +202,33 @@ impl<'a> Working<'a> {
         }
     }
 
+    /// Sets aside what need not be reverted: where the test passes with the program's own sources reverted, all others; else what is not
+    /// known to build it either, then what is no part of it.
+    pub fn narrow(&mut self, belonging: &[Belonging]) -> Result<(), Error> {
+        let mut before = 0;
+        for least in [Belonging::Program, Belonging::Build, Belonging::Beside] {
+            let set: Set = (0..self.number()).filter(|&change| belonging[change] <= least).collect();
+            let is_known = set.is_empty() || set.len() == before || set.len() + WORTH > self.number();
+            before = set.len();
+            if is_known || self.version(&set)?.verdict != Verdict::Pass {
+                continue;
+            }
+            let aside = without(&self.matter, &set);
+            let files =
+                |set: &Set| -> HashSet<String> { set.iter().map(|&change| self.file(change).to_owned()).collect() };
+            self.aside = &files(&aside) - &files(&set);
+            self.needs.leave_out(&BTreeSet::from_iter(aside));
+            self.matter = set;
+            break;
+        }
+        Ok(())
+    }
+
+    /// Whether a change is looked at: it was not set aside.
+    pub fn matters(&self, change: usize) -> bool {
+        self.matter.binary_search(&change).is_ok()
+    }
+
     /// What the version without these changes comes to, with what must be reverted besides so that it can be built, which is
     /// remembered.
     pub(super) fn helped(&mut self, set: &[usize]) -> Result<Verdict, Error> {
@@ -217,8 +252,7 @@ impl<'a> Working<'a> {
             return Ok((tried, all));
         }
         // All others do: what is needed of them?
-        let every: Set = (0..self.number()).collect();
-        let others = without(&every, set);
+        let others = without(&self.matter, set);
         if others.len() > FEW {
             return Ok((tried, all));
         }
@@ -369,7 +403,8 @@ fn outcome(verdict: Verdict) -> Outcome {
 
 impl Dynamic<Error> for Working<'_> {
     fn changes_at(&mut self, position: &Position) -> Vec<usize> {
-        self.touching.as_ref().map_or(Vec::new(), |touching| touching.at(position))
+        let at = self.touching.as_ref().map_or(Vec::new(), |touching| touching.at(position));
+        at.into_iter().filter(|&change| self.matters(change)).collect()
     }
 
     fn root(&mut self, changes: &[usize]) -> Result<Option<Vec<usize>>, Error> {
