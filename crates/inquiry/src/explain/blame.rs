@@ -101,6 +101,14 @@ impl Failed<'_> {
                     out.rules.extend(change.iter().flat_map(|&change| meant.iter().map(move |&other| (other, change))));
                     out.more.extend(meant);
                     if declaring.is_empty() {
+                        let including = self.including(complaint, true);
+                        out.rules.extend(
+                            change.iter().flat_map(|&change| including.iter().map(move |&other| (other, change))),
+                        );
+                        out.more.extend(&including);
+                        if !including.is_empty() {
+                            return;
+                        }
                         out.more.extend(self.reverted.iter().copied().filter(here));
                     }
                 }
@@ -128,6 +136,22 @@ impl Failed<'_> {
             }
         }
         old.zip(new)
+    }
+
+    /// Of a name that is not known, and that no change declares, the changes that bring (`newer`) or took away what may: includes of headers that
+    /// are not the project's. Those that were reverted, or those that were kept.
+    fn including(&self, complaint: &Complaint, newer: bool) -> Vec<usize> {
+        let declares = |change: usize| self.needs.either_side(change, |side| side.declares(&complaint.names));
+        if !complaint.unknown || (0..self.changes.list.len()).any(declares) {
+            return Vec::new();
+        }
+        let number = |lines: &[&[u8]]| lines.iter().filter(|line| includes_other(line)).count();
+        let is_meant = |change: &usize| {
+            let texts = self.changes.texts(*change).filter(|_| self.is_kept(*change) != newer);
+            texts
+                .is_some_and(|(old, new)| if newer { number(&new) > number(&old) } else { number(&old) > number(&new) })
+        };
+        (0..self.changes.list.len()).filter(is_meant).collect()
     }
 
     fn is_kept(&self, change: usize) -> bool {
@@ -198,6 +222,7 @@ impl Failed<'_> {
                 let place = needs.old.place(path, *line).map(|place| (place, true));
                 let declares = |&other: &usize| needs.older(other).declares(&complaint.names);
                 let declaring: Vec<usize> = self.nearest(place.as_ref(), declares);
+                let declaring = if declaring.is_empty() { self.including(complaint, false) } else { declaring };
                 out.rules.extend(declaring.iter().map(|&other| (*change, other)));
                 out.more.extend(&declaring);
                 if declaring.is_empty() {
@@ -276,18 +301,44 @@ impl Failed<'_> {
     }
 }
 
+/// Whether a line includes a header that is not the project's.
+fn includes_other(line: &[u8]) -> bool {
+    let rest = line.trim_ascii_start().strip_prefix(b"#").map(<[u8]>::trim_ascii_start);
+    rest.and_then(|rest| rest.strip_prefix(b"include")).is_some_and(|rest| rest.trim_ascii_start().starts_with(b"<"))
+}
+
 #[cfg(test)]
 mod tests {
     use whydunit_changes::{File, Mode};
 
     use super::*;
 
+    fn tree(text: &str) -> Tree {
+        let file = File { bytes: text.as_bytes().into(), mode: Mode::Plain };
+        Tree { files: [("a.c".to_string(), file)].into() }
+    }
+
+    #[test]
+    fn a_name_of_no_change_goes_with_what_is_included() {
+        let old = "#include <stdio.h>\n\nint g;\n\nint f(void)\n{\n    return 1;\n}\n";
+        let new = "#include <stdbool.h>\n#include <stdio.h>\n\nint g;\n\nint f(void)\n{\n    return true;\n}\n";
+        let changes = Changes::between(tree(old), tree(new), &|_| false);
+        let needs = Needs::of(&changes);
+        let said = |line: u32| {
+            let names = ["true".to_owned()].into();
+            [Complaint { places: vec![("a.c".into(), line)], names, unknown: true, ..Complaint::default() }]
+        };
+        // The include was reverted: it had better be kept, or what uses it is reverted, too.
+        assert_eq!(spared(&changes, &needs, &[0], &said(7)).more, [0].into());
+        assert_eq!(blamed(&changes, &needs, &[0], &said(7)).more, [1].into());
+        // The other way round what includes it is brought back.
+        let changes = Changes::between(tree(new), tree(old), &|_| false);
+        let needs = Needs::of(&changes);
+        assert_eq!(blamed(&changes, &needs, &[1], &said(7)).more, [0].into());
+    }
+
     #[test]
     fn a_value_goes_with_what_takes_it() {
-        let tree = |text: &str| {
-            let file = File { bytes: text.as_bytes().into(), mode: Mode::Plain };
-            Tree { files: [("a.c".to_string(), file)].into() }
-        };
         let of = |parameter: &str, value: &str| {
             format!("int f({parameter})\n{{\n    return 1;\n}}\n\nint g(void)\n{{\n    return f({value});\n}}\n")
         };

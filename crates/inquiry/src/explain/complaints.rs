@@ -13,6 +13,8 @@ pub struct Complaint {
     pub names: BTreeSet<String>,
     /// Files in quotes.
     pub files: BTreeSet<String>,
+    /// A name is not known.
+    pub unknown: bool,
     /// A value and what takes it do not agree: both have a place.
     pub mismatch: bool,
 }
@@ -29,6 +31,9 @@ impl Complaint {
 const TELLING: &[&str] = &["error", "undefined", "multiple", "No rule"];
 /// An error of syntax.
 const SYNTAX: &str = "error: expected ";
+/// Errors by which a name is not known.
+const UNKNOWN: &[&str] =
+    &["undeclared", "unknown type name", "not declared", "no template named", "no member named", "no type named"];
 /// Errors by which a value and what takes it do not agree.
 const MISMATCH: &[&str] =
     &["error: incompatible ", "error: passing ", "mismatched types", "arguments to this function are incorrect"];
@@ -73,7 +78,9 @@ pub fn complaints(said: &str) -> Vec<Complaint> {
                 break;
             }
             let mismatch = MISMATCH.iter().any(|words| line.contains(words));
-            let mut complaint = Complaint { places: place.into_iter().collect(), mismatch, ..Complaint::default() };
+            let unknown = UNKNOWN.iter().any(|words| line.contains(words));
+            let places = place.into_iter().collect();
+            let mut complaint = Complaint { places, unknown, mismatch, ..Complaint::default() };
             for piece in pieces(line) {
                 if piece.contains('.') && !piece.contains(' ') {
                     complaint.files.insert(piece.to_string());
@@ -160,7 +167,12 @@ mod tests {
             a.h:2:5: note: previous declaration\n\
             a.c:9:1: error: expected ‘;’ before ‘}’ token\na.c:12:1: error: unknown type name ‘big’\n";
         let syntax = complaint(&[("a.c", 9)], &[]);
-        let known = [complaint(&[("lib/a.c", 3)], &["limit"]), complaint(&[("a.c", 7), ("a.h", 2)], &["line"]), syntax];
+        let unknown = |complaint: Complaint| Complaint { unknown: true, ..complaint };
+        let known = [
+            unknown(complaint(&[("lib/a.c", 3)], &["limit"])),
+            complaint(&[("a.c", 7), ("a.h", 2)], &["line"]),
+            syntax,
+        ];
         assert_eq!(complaints(said), known);
     }
 
@@ -190,7 +202,10 @@ mod tests {
             a.c:3:5: error: ‘limit’ undeclared\na.c:4:5: warning: comparison\na.c:2:1: note: here\n";
         assert_eq!(
             complaints(said),
-            [complaint(&[("src/lib.rs", 10)], &["depth"]), complaint(&[("a.c", 3)], &["limit"])]
+            [
+                complaint(&[("src/lib.rs", 10)], &["depth"]),
+                Complaint { unknown: true, ..complaint(&[("a.c", 3)], &["limit"]) }
+            ]
         );
     }
 

@@ -54,7 +54,9 @@ impl Working<'_> {
             }
             all = self.needs.closure(&next);
         }
-        if without(&self.matter, &all).is_empty() { all } else { without(&all, &self.stuck) }
+        // With all that matter reverted a version is built: no others are needed.
+        all.retain(|&change| self.matters(change));
+        if all.len() == self.matter.len() { all } else { without(&all, &self.stuck) }
     }
 
     /// More than a set that could not be built, by what was complained of it: for all later sets that hold the changes of it that this is about.
