@@ -47,7 +47,6 @@ struct Line<'a> {
     commits: Vec<Revision>,
     bad: &'a Bad,
     newest: &'a Tree,
-    good: Revision,
     asked: &'a Bisection<'a>,
 }
 
@@ -61,10 +60,11 @@ impl Line<'_> {
         Ok(tree)
     }
 
-    /// Takes in that it is one of the commits from one to another one.
+    /// Takes in that it is one of the commits after one in which the test passes, up to one in which it fails.
     fn narrowed(&self, good: Option<usize>, bad: usize) -> Result<(), Error> {
-        let before = good.map_or(&self.good, |number| &self.commits[number]);
-        let Some(after) = self.commits.get(bad) else { return Ok(()) };
+        // Whether the test passes in the good revision is not known before it is built.
+        let (Some(good), Some(after)) = (good, self.commits.get(bad)) else { return Ok(()) };
+        let before = &self.commits[good];
         let changes = Changes::between(self.tree(before)?, self.tree(after)?, &|_| false);
         let all: Vec<usize> = (0..changes.list.len()).collect();
         let explained = Explained {
@@ -75,7 +75,7 @@ impl Line<'_> {
             changes: changes.list.len() as u64,
             ..Explained::default()
         };
-        let left = bad - good.map_or(0, |good| good + 1) + 1;
+        let left = bad - good;
         let text = format!("the commit that broke the test is one of {left}");
         let problems = if left > 1 { vec![Problem::new(text)] } else { Vec::new() };
         self.asked.so_far.begin(Answer { explained, problems, ..Answer::default() });
@@ -149,11 +149,11 @@ pub fn bisect(desk: &Desk, versions: Versions, asked: &Bisection<'_>) -> Result<
     let mut shop = Workshop::new(&bad.folder.join("work"), &bad.folder.join("verdicts"), subject, 1, &desk.cancel)?;
     shop.expect(&bad.failed);
     shop.repeat(bad.repeats());
-    let mut line = Line { shop, repository: &repository, commits, bad: &bad, newest: &whole.new, good, asked };
+    let mut line = Line { shop, repository: &repository, commits, bad: &bad, newest: &whole.new, asked };
     let (last_good, first_bad) = line.search(desk)?;
     let before = match last_good {
         Some(number) => line.commits[number].clone(),
-        None => line.good.clone(),
+        None => good,
     };
     let old = line.tree(&before)?;
     let (new, bad_name, commit) = match line.commits.get(first_bad) {

@@ -203,8 +203,10 @@ impl<'a> Working<'a> {
     }
 
     /// Sets aside what need not be reverted: where the test passes with the program's own sources reverted, all others; else what is not
-    /// known to build it either, then what is no part of it.
+    /// known to build it either, then what is no part of it. In any case the latter goes with no other change.
     pub fn narrow(&mut self, belonging: &[Belonging]) -> Result<(), Error> {
+        let apart = (0..self.number()).filter(|&change| belonging[change] == Belonging::Apart);
+        self.needs.leave_out(&apart.collect());
         let mut before = 0;
         for least in [Belonging::Program, Belonging::Build, Belonging::Beside] {
             let set: Set = (0..self.number()).filter(|&change| belonging[change] <= least).collect();
