@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use crate::support::git::{commit_all, git};
-use crate::support::project::{Project, WHYDUNIT, answer, notes};
+use crate::support::project::{Project, WHYDUNIT, answer, assert_one_message, notes};
 use crate::support::summed::versions;
 use serde_json::Value;
 
@@ -65,8 +65,7 @@ fn the_commit_first() {
     let first = format!("HEAD~{COMMITS}");
     let (status, found, told) = answer(&explain(&project, &["--good", &first]));
     assert_eq!((status, &found["reduced"]), (1, &true.into()), "{told}");
-    let subject = found["commit"].as_array().map(|commit| commit[1].clone()).unwrap_or_default();
-    assert!(found["commit"].to_string().contains(&format!("step {CULPRIT}")), "{subject}: {}", found["commit"]);
+    assert_eq!(found["commit"]["subject"], format!("step {CULPRIT}"), "{found:#}");
     assert!(diffs(&found).contains("x - amount"), "{found:#}");
     assert!(found["changes"].as_u64() <= Some(2 * (FUNCTIONS / COMMITS) as u64), "{found:#}");
     // Among all changes where that is asked for.
@@ -80,12 +79,65 @@ fn the_commit_first() {
 fn a_bisection_that_is_ended_tells_what_is_left() {
     let (_project, project) = repository();
     let first = format!("HEAD~{COMMITS}");
-    let (status, found, told) = answer(&explain(&project, &["--good", &first, "--builds", "2"]));
+    let (status, found, told) = answer(&explain(&project, &["--good", &first, "--builds", "3"]));
     assert_eq!((status, &found["partial"], &found["reduced"]), (5, &true.into(), &false.into()), "{told}");
     assert!(notes(&found).contains("the commit that broke the test is one of 4"), "{found:#}");
     assert!(diffs(&found).contains("x - amount"), "{found:#}");
     let (status, found, told) = answer(&explain(&project, &["--good", &first]));
     assert_eq!((status, &found["reduced"]), (1, &true.into()), "{told}");
+}
+
+/// A repository of a crate whose second commit has the fault, and whose third one the check that shows it.
+fn crate_with_a_later_test() -> (Project, PathBuf) {
+    let project = Project::new();
+    let write = |file: &str, text: &str| project.write(file, text);
+    write("Cargo.toml", "[package]\nname = \"sums\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n");
+    write(".gitignore", ".whydunit/\ntarget/\nCargo.lock\n");
+    let source = |sign: char| {
+        format!("pub fn double(x: u32) -> u32 {{\n    x {sign} x\n}}\n\npub fn one() -> u32 {{\n    1\n}}\n")
+    };
+    let test = |more: &str| format!("#[test]\nfn sums() {{\n    assert_eq!(sums::one(), 1);\n{more}}}\n");
+    write("src/lib.rs", &source('+'));
+    write("tests/sums.rs", &test(""));
+    let folder = project.path("");
+    git(&folder, &["init", "-q"]);
+    commit_all(&folder, "good");
+    write("src/lib.rs", &source('*'));
+    commit_all(&folder, "the fault");
+    write("tests/sums.rs", &test("    assert_eq!(sums::double(3), 6);\n"));
+    commit_all(&folder, "the check");
+    (project, folder)
+}
+
+/// A test that was written after the fault leads to the fault, and not to itself: the older versions are tested as the bad one is.
+#[test]
+fn a_check_that_came_later_is_not_the_fault() {
+    let (_project, folder) = crate_with_a_later_test();
+    let (status, found, told) = answer(&explain(&folder, &["--good", "HEAD~2"]));
+    assert_eq!((status, &found["root"][0]["file"]), (1, &"src/lib.rs".into()), "{told}");
+    let (status, found, told) = answer(&explain(&folder, &["--good", "HEAD~2", "--bisect"]));
+    assert_eq!((status, &found["commit"]["subject"]), (1, &"the fault".into()), "{told}");
+    assert_eq!(found["root"][0]["file"], "src/lib.rs", "{found:#}");
+}
+
+/// Where the test passes in the good revision only as it is there, its own change is one as others are.
+#[test]
+fn a_test_that_passed_for_less_is_told() {
+    let (_project, folder) = crate_with_a_later_test();
+    let (status, found, told) = answer(&explain(&folder, &["--good", "HEAD~1"]));
+    assert_eq!((status, &found["root"][0]["file"]), (1, &"tests/sums.rs".into()), "{told}");
+}
+
+/// A good revision in which the test fails is told before any other commit is built.
+#[test]
+fn a_good_revision_that_is_none_is_told_at_once() {
+    let (_project, project) = repository();
+    let output = explain(&project, &["--good", "HEAD~3", "--bisect"]);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert_one_message(&told, &["does not pass in HEAD~3 either", "what to do"]);
+    let verdicts = std::fs::read_to_string(project.join(".whydunit/explain/verdicts")).expect("what was built");
+    assert_eq!(verdicts.lines().count(), 1, "{verdicts}");
 }
 
 /// Changes of other programs' sources, of documents and of what services read are set aside in one build, whatever names stand in them.

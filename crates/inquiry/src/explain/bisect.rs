@@ -2,9 +2,9 @@
 
 use whydunit_changes::{Changes, Repository, Revision, Tree};
 use whydunit_findings::{Explained, Problem};
-use whydunit_variants::{Subject, Verdict, Workshop};
+use whydunit_variants::{Subject, Tried, Verdict, Workshop};
 
-use super::error::ExplainError;
+use super::error::{ExplainError, passes_in_good};
 use super::subject::Bad;
 use super::{Answer, Method, SoFar, Versions};
 use crate::Error;
@@ -44,34 +44,43 @@ pub struct Bisected {
 struct Line<'a> {
     shop: Workshop<'a>,
     repository: &'a Repository,
+    /// The good revision, and those after it.
     commits: Vec<Revision>,
     bad: &'a Bad,
-    newest: &'a Tree,
+    /// The bad version, which comes after the last commit.
+    whole: &'a Versions,
     asked: &'a Bisection<'a>,
+    /// Test files are the bad version's in all commits.
+    holds_tests: bool,
 }
 
 impl Line<'_> {
-    /// A commit's files, tested as the bad version is.
-    fn tree(&self, revision: &Revision) -> Result<Tree, Error> {
+    /// The files of a commit, or those of the bad version, tested as the bad version is.
+    fn tree(&self, number: usize) -> Result<Tree, Error> {
+        let Some(revision) = self.commits.get(number) else { return Ok(self.whole.new.clone()) };
+        let is_of_tests = |path: &str| self.bad.is_of_tests(path) || self.holds_tests && self.bad.is_test_file(path);
         let mut tree = self.repository.tree(revision)?;
-        tree.files.retain(|path, _| !self.bad.is_of_tests(path));
-        let tests = self.newest.files.iter().filter(|(path, _)| self.bad.is_of_tests(path));
+        tree.files.retain(|path, _| !is_of_tests(path));
+        let tests = self.whole.new.files.iter().filter(|(path, _)| is_of_tests(path));
         tree.files.extend(tests.map(|(path, file)| (path.clone(), file.clone())));
         Ok(tree)
     }
 
+    /// How a commit, or the bad version, is named.
+    fn name(&self, number: usize) -> String {
+        let name = |revision: &Revision| revision.name.chars().take(12).collect();
+        self.commits.get(number).map_or_else(|| self.whole.bad.clone(), name)
+    }
+
     /// Takes in that it is one of the commits after one in which the test passes, up to one in which it fails.
-    fn narrowed(&self, good: Option<usize>, bad: usize) -> Result<(), Error> {
-        // Whether the test passes in the good revision is not known before it is built.
-        let (Some(good), Some(after)) = (good, self.commits.get(bad)) else { return Ok(()) };
-        let before = &self.commits[good];
-        let changes = Changes::between(self.tree(before)?, self.tree(after)?, &|_| false);
+    fn narrowed(&self, good: usize, bad: usize) -> Result<(), Error> {
+        let changes = Changes::between(self.tree(good)?, self.tree(bad)?, &|_| false);
         let all: Vec<usize> = (0..changes.list.len()).collect();
         let explained = Explained {
             method: Method::After.name().into(),
             test: self.bad.test.clone(),
-            good: name(before),
-            bad: name(after),
+            good: self.name(good),
+            bad: self.name(bad),
             changes: changes.list.len() as u64,
             ..Explained::default()
         };
@@ -84,41 +93,48 @@ impl Line<'_> {
         Ok(())
     }
 
-    fn verdict(&mut self, number: usize) -> Result<Verdict, Error> {
+    fn tried(&mut self, number: usize) -> Result<Tried, Error> {
         if let Some(most) = self.asked.builds.filter(|&most| self.shop.counts.builds >= most) {
             return Err(ExplainError::NoAnswerAfter { builds: most }.into());
         }
-        let tree = self.tree(&self.commits[number].clone())?;
-        Ok(self.shop.try_version(&tree)?.verdict)
+        let tree = self.tree(number)?;
+        Ok(self.shop.try_version(&tree)?)
     }
 
-    /// The first commit from which on the test fails, as far as commits can be built: the last known good one and the first
-    /// known bad one. The good revision is before the first.
-    fn search(&mut self, desk: &Desk) -> Result<(Option<usize>, usize), Error> {
+    /// The test must pass in the good revision: with the bad version's test files, or else as it is there.
+    fn good_passes(&mut self) -> Result<(), Error> {
+        self.holds_tests = self.bad.differs_in_tests(self.whole);
+        if self.holds_tests && self.tried(0)?.verdict == Verdict::Pass {
+            return Ok(());
+        }
+        self.holds_tests = false;
+        Ok(passes_in_good(&self.whole.good, self.tried(0)?)?)
+    }
+
+    /// The first commit from which on the test fails, as far as commits can be built: the last one known to pass and the first one known to
+    /// fail.
+    fn search(&mut self, desk: &Desk) -> Result<(usize, usize), Error> {
         let task = desk.task("bisecting", None);
-        let (mut good, mut bad): (Option<usize>, usize) = (None, self.commits.len());
+        self.good_passes()?;
+        let (mut good, mut bad) = (0, self.commits.len());
         loop {
-            let first = good.map_or(0, |good| good + 1);
-            if first >= bad {
-                return Ok((good, bad));
-            }
-            task.detail(&format!("{} commits left", bad - first));
+            self.narrowed(good, bad)?;
+            task.detail(&format!("{} commits left", bad - good));
             // The middle, and where that says nothing what is nearest to it.
-            let middle = first + (bad - first) / 2;
-            let mut order: Vec<usize> = (first..bad).collect();
+            let middle = good.midpoint(bad);
+            let mut order: Vec<usize> = (good + 1..bad).collect();
             order.sort_by_key(|&number| number.abs_diff(middle));
             if !self.asked.asked {
                 order.truncate(SILENT);
             }
             let mut said = false;
             for number in order {
-                match self.verdict(number)? {
-                    Verdict::Pass => good = Some(number),
+                match self.tried(number)?.verdict {
+                    Verdict::Pass => good = number,
                     Verdict::Fail => bad = number,
                     Verdict::Other | Verdict::NotBuilt => continue,
                 }
                 said = true;
-                self.narrowed(good, bad)?;
                 break;
             }
             if !said {
@@ -142,38 +158,32 @@ pub fn bisect(desk: &Desk, versions: Versions, asked: &Bisection<'_>) -> Result<
     let Some((repository, good, head)) = versions.revisions else {
         return Err(ExplainError::NoHistory.into());
     };
-    let commits = repository.between(&good, &head)?;
+    let commits = [vec![good.clone()], repository.between(&good, &head)?].concat();
     let whole = Versions { revisions: None, ..versions };
     let bad = Bad::build(desk, &whole, asked.test)?;
     let subject = Subject { test: bad.test.clone(), executable: bad.executable(), made: bad.made()? };
     let mut shop = Workshop::new(&bad.folder.join("work"), &bad.folder.join("verdicts"), subject, 1, &desk.cancel)?;
     shop.expect(&bad.failed);
     shop.repeat(bad.repeats());
-    let mut line = Line { shop, repository: &repository, commits, bad: &bad, newest: &whole.new, asked };
+    let mut line = Line { shop, repository: &repository, commits, bad: &bad, whole: &whole, asked, holds_tests: false };
     let (last_good, first_bad) = line.search(desk)?;
-    let before = match last_good {
-        Some(number) => line.commits[number].clone(),
-        None => good,
+    let commit = match line.commits.get(first_bad) {
+        Some(revision) => Some((revision.commit.clone(), repository.subject(revision)?)),
+        None => None,
     };
-    let old = line.tree(&before)?;
-    let (new, bad_name, commit) = match line.commits.get(first_bad) {
-        Some(revision) => {
-            let subject = repository.subject(revision)?;
-            (line.tree(revision)?, name(revision), Some((revision.commit.clone(), subject)))
-        }
-        None => (whole.new.clone(), whole.bad.clone(), None),
-    };
-    let mut notes = whole.notes;
-    let between = first_bad - last_good.map_or(0, |good| good + 1);
+    let mut notes = whole.notes.clone();
+    let between = first_bad - last_good - 1;
     if between > 0 {
         notes.push(format!("{between} commits before it cannot be built or fail otherwise: it may be one of these"));
     }
     let counts = line.shop.counts;
-    let versions = Versions { good: name(&before), bad: bad_name, old, new, revisions: None, notes };
+    let versions = Versions {
+        good: line.name(last_good),
+        bad: line.name(first_bad),
+        old: line.tree(last_good)?,
+        new: line.tree(first_bad)?,
+        revisions: None,
+        notes,
+    };
     Ok(Bisected { versions, commit, builds: counts.builds, runs: counts.runs })
-}
-
-/// A commit's name as it is told.
-fn name(revision: &Revision) -> String {
-    revision.name.chars().take(12).collect()
 }

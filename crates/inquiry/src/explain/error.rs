@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use whydunit_changes::NotApplied;
 use whydunit_desk as desk;
+use whydunit_variants::{Tried, Verdict};
 
 /// Why nothing is explained.
 #[derive(Debug, thiserror::Error)]
@@ -140,5 +141,18 @@ impl ExplainError {
             Self::BadNotBuilt { error, .. } => error.is_of_build(),
             _ => false,
         }
+    }
+}
+
+/// The test must pass in the good version, of this name.
+pub(crate) fn passes_in_good(name: &str, good: Tried) -> Result<(), ExplainError> {
+    let version = name.to_owned();
+    match good.verdict {
+        Verdict::Pass => Ok(()),
+        Verdict::NotBuilt => {
+            let last = good.says.lines().rev().find(|line| line.contains("error")).unwrap_or("see the build's output");
+            Err(ExplainError::GoodNotBuilt { version, says: last.to_owned() })
+        }
+        Verdict::Fail | Verdict::Other => Err(ExplainError::GoodFails { version, says: good.says }),
     }
 }

@@ -27,6 +27,7 @@ use whydunit_changes::{Change, ChangeKind, Changes};
 use whydunit_delta::{Outcome, Set, Test as _};
 use whydunit_explain::{Explanation, Stopped};
 use whydunit_findings::{self as findings, Explained, Location, Problem};
+use whydunit_variants::Counts;
 
 use crate::Error;
 use whydunit_desk::Desk;
@@ -143,9 +144,23 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     let problems: Vec<Problem> = bad.chance.iter().map(|chance| flaky(&bad, *chance)).collect();
     question.so_far.begin(Answer { explained, ..Answer::default() });
     question.so_far.change(|answer| answer.problems = problems);
-    let mut working = Working::new(desk, &bad, &changes, question)?;
-    let found = Search::new(desk, question, &bad).answer(&changes, &mut working);
-    found.or_else(|error| what_is_known(desk, question.so_far, error))
+    found(desk, question, &bad, &changes).or_else(|error| what_is_known(desk, question.so_far, error))
+}
+
+/// The answer by some changes; test files are the bad version's throughout where the test passes in the good one with them.
+fn found(desk: &Desk, question: &Question<'_>, bad: &Bad, changes: &Changes) -> Result<Answer, Error> {
+    let (versions, mut counts) = (question.versions, Counts::default());
+    if bad.differs_in_tests(versions) {
+        let held = Changes::between(versions.old.clone(), versions.new.clone(), &|path| bad.is_test_file(path));
+        let mut working = Working::new(desk, bad, &held, question)?;
+        if working.mends_as_a_whole()? {
+            return Search::new(desk, question, bad).answer(&held, &mut working);
+        }
+        counts = working.counts();
+    }
+    let mut working = Working::new(desk, bad, changes, question)?;
+    working.shop.counts = counts;
+    Search::new(desk, question, bad).answer(changes, &mut working)
 }
 
 /// What is known where a search was ended before it was done; the error where nothing is, or where it is a failure.

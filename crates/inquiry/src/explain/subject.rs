@@ -1,10 +1,12 @@
 //! The bad version: laid out in a folder of ours, built under capture there, and its failing test.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use whydunit_capture::Flavour;
 use whydunit_changes::Tree;
+use whydunit_history::TestFiles;
 use whydunit_suite::{Outcome, RunOptions, Suite, Test, TestResult, TestsKind};
 use whydunit_workbench::Project;
 
@@ -46,8 +48,10 @@ impl Bad {
         lay_out(&place, &versions.new)?;
         let own = desk.quietly_in(&place)?;
         let project = own.open_project()?;
-        prepare::build(&own, &project, &[])
-            .map_err(|error| ExplainError::BadNotBuilt { version: versions.bad.clone(), error })?;
+        prepare::build(&own, &project, &[]).map_err(|error| match error {
+            error if error.is_interrupted() => Error::from(error),
+            error => ExplainError::BadNotBuilt { version: versions.bad.clone(), error }.into(),
+        })?;
         let suite = prepare::suite(&own, &project)?;
         let failed = match test {
             Some(name) => named(&own, &suite, name)?,
@@ -69,6 +73,24 @@ impl Bad {
             }
             _ => false,
         }
+    }
+
+    /// Whether a file is one of tests, by its folder or its name, as far as the configuration does not say so.
+    pub fn is_test_file(&self, path: &str) -> bool {
+        self.is_of_tests(path) || TestFiles::default().has(path)
+    }
+
+    /// Whether the two versions differ in files that are of tests by their folders or names, and in others.
+    pub fn differs_in_tests(&self, versions: &Versions) -> bool {
+        let (old, new) = (&versions.old.files, &versions.new.files);
+        let paths: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+        let mut differing =
+            paths.into_iter().filter(|path| !self.is_of_tests(path) && old.get(*path) != new.get(*path));
+        let (mut tests, mut others) = (false, false);
+        differing.any(|path| {
+            *(if self.is_test_file(path) { &mut tests } else { &mut others }) = true;
+            tests && others
+        })
     }
 
     /// What the tests run, relative to the project.

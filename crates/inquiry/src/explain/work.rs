@@ -11,7 +11,7 @@ use whydunit_variants::{Counts, Subject, Tried, Verdict, Workshop};
 
 use super::belonging::Belonging;
 use super::complaints::{Complaint, complaints};
-use super::error::ExplainError;
+use super::error::{ExplainError, passes_in_good};
 use super::needs::Needs;
 use super::so_far::{Kept, SoFar};
 use super::subject::Bad;
@@ -137,22 +137,16 @@ impl<'a> Working<'a> {
         self.shop.counts
     }
 
+    /// Whether the test passes in the good version.
+    pub fn mends_as_a_whole(&mut self) -> Result<bool, Error> {
+        let all: Set = (0..self.number()).collect();
+        self.mends(&all)
+    }
+
     /// The test must pass in the good version, and fail in the bad one as it is built here.
     pub fn good_passes(&mut self, versions: &Versions) -> Result<(), Error> {
         let all: Set = (0..self.number()).collect();
-        let good = self.version(&all)?;
-        let name = &versions.good;
-        match good.verdict {
-            Verdict::Pass => {}
-            Verdict::NotBuilt => {
-                let last =
-                    good.says.lines().rev().find(|line| line.contains("error")).unwrap_or("see the build's output");
-                return Err(ExplainError::GoodNotBuilt { version: name.clone(), says: last.to_owned() }.into());
-            }
-            Verdict::Fail | Verdict::Other => {
-                return Err(ExplainError::GoodFails { version: name.clone(), says: good.says }.into());
-            }
-        }
+        passes_in_good(&versions.good, self.version(&all)?)?;
         let bad = self.version(&[])?;
         if bad.verdict != Verdict::Fail {
             return Err(ExplainError::BadPassesApart.into());
