@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::git::state;
+use crate::support::git::{git, state};
 use crate::support::made::{CALC, Made};
 use crate::support::project::assert_one_message;
 
@@ -264,6 +264,42 @@ fn tests_inside_of_rust_sources_are_run_on_the_parents_code() {
     assert_eq!((found["kind"].as_str(), found["fingerprint"].as_str()), (Some("bounds"), Some("KMZ")), "{found:#}");
     assert_eq!(numbers(found, &["lines_churned", "changed", "needed"]), [3, 3, 3]);
     assert_eq!(found["tests"].as_array().map(Vec::len), Some(1));
+}
+
+/// Code that uses what a newer version of a dependency took back builds with the one of the fix's day: bitflags 1.2 had a macro that 1.3 has not.
+#[test]
+fn code_that_fits_no_newer_dependency_is_built_with_those_of_its_day() {
+    let made = Made::new();
+    let settings = "[package]\nname = \"flags\"\nversion = \"0.1.0\"\nedition = \"2018\"\n";
+    made.0.write("Cargo.toml", &format!("{settings}[lib]\ndoctest = false\n[dependencies]\nbitflags = \"1.2.1\"\n"));
+    let source = |most: &str| {
+        let name = "pub fn name() -> &'static str {\n    bitflags::__bitflags_stringify!(flag)\n}\n";
+        format!("{name}\npub fn largest(list: &[u8]) -> u8 {{\n    list.iter().copied().{most}().unwrap_or(0)\n}}\n")
+    };
+    let test = |more: &str| format!("#[test]\nfn names() {{\n    assert_eq!(flags::name(), \"flag\");\n}}\n{more}");
+    for folder in ["src", "tests"] {
+        std::fs::create_dir_all(made.0.path(folder)).expect("a folder");
+    }
+    let commit = |most: &str, more: &str, message: &str| {
+        made.0.write("src/lib.rs", &source(most));
+        made.0.write("tests/flags.rs", &test(more));
+        git(made.0.folder(), &["add", "-A"]);
+        git(made.0.folder(), &["commit", "-q", "--date", "2020-02-01T12:00:00Z", "-m", message]);
+    };
+    commit("min", "", "First version");
+    commit(
+        "max",
+        "\n#[test]\nfn largest() {\n    assert_eq!(flags::largest(&[1, 2]), 2);\n}\n",
+        "Fix the largest flag",
+    );
+    let (status, answer, errors) = made.0.json(&["history"]);
+    assert_eq!(status, 0, "{errors}");
+    let found = bug(&answer, "Fix the largest");
+    assert_eq!(
+        (found["locked"].as_bool(), &found["tests"]),
+        (Some(true), &serde_json::json!(["flags::flags largest"])),
+        "{found:#}"
+    );
 }
 
 #[test]

@@ -110,8 +110,8 @@ impl Examiner<'_> {
         classes(&Fix { tokens: &print(&part, &screened).tokens, lines: least.needed_code, functions, kind })
     }
 
-    /// Examines a commit; `earlier` are the first parents before it, the newest first. Where its sides do not build because of a dependency
-    /// and no lock file says which, those of its day are tried.
+    /// Examines a commit; `earlier` are the first parents before it, the newest first. Where its sides do not build because of a dependency,
+    /// or what it has of the fix's own code does not fit a newer one, and no lock file says which is meant, those of its day are tried.
     pub fn examine(
         &self,
         commit: &Commit,
@@ -135,7 +135,7 @@ impl Examiner<'_> {
         }
     }
 
-    /// What becomes of a fix that does not build because of a dependency, with those of its day.
+    /// What becomes of a fix that does not build, with the dependencies of its day: a newer one may not build, or lack what the code uses.
     fn with_dependencies_of_the_day(
         &self,
         case: Case<'_>,
@@ -143,7 +143,8 @@ impl Examiner<'_> {
         examined: Examined,
         runner: &mut SuiteRunner<'_>,
     ) -> Result<Examined, Error> {
-        if examined.reason.as_deref() != Some("dependency") || changes.old.files.contains_key(LOCK) {
+        let may_be_theirs = matches!(examined.reason.as_deref(), Some("dependency" | "compiler"));
+        if !may_be_theirs || changes.old.files.contains_key(LOCK) {
             return Ok(examined);
         }
         let Some(lock) = runner.locked(&changes.new, &when(case.commit.time))? else { return Ok(examined) };
