@@ -12,6 +12,7 @@ mod exit;
 mod failure;
 mod global;
 mod names;
+mod patience;
 mod progress;
 mod session;
 

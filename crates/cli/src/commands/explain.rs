@@ -4,18 +4,18 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use whydunit_findings::{Body, Problem, Report};
 
-use whydunit_desk::{Cancel, Desk, Output};
+use whydunit_desk::{Desk, Output};
 use whydunit_inquiry::explain::{self, Answer, Asked, Bisected, Bisection, Ended, Method, Question, SoFar, Versions};
 
 use super::answer_file::{self, AnswerFile};
 use crate::failure::Failure;
 use crate::names;
+use crate::patience::awaited;
 use crate::session::Session;
 
 /// Find which changes broke a test, and how they lead to the failure
@@ -87,59 +87,29 @@ impl Explain {
     }
 }
 
-/// So long an answer is waited for that was asked to end: what is known is told then, whatever the search is at.
-const PATIENCE: Duration = Duration::from_secs(1);
-const TICK: Duration = Duration::from_millis(50);
-/// For the search's thread: as much as the main one has, and more.
-const STACK: usize = 64 << 20;
-
 /// Explains.
 pub fn run(session: &Session, args: &Explain) -> Result<Report, Failure> {
     let so_far = Arc::new(SoFar::default());
     let whole = &session.desk.cancel;
     let deadline = args.within.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
     let cancel = deadline.map_or_else(|| whole.clone(), |deadline| whole.by(deadline));
-    let (tell, told) = channel();
-    // The search is in a thread of its own: where it cannot be ended soon what is known is told without it.
-    let worker = std::thread::Builder::new().stack_size(STACK).spawn({
+    let found = awaited(&cancel, {
         let (desk, args, so_far) = (session.desk.beside(cancel.clone()), args.clone(), Arc::clone(&so_far));
-        move || tell.send(searched(&desk, &args, &so_far)).ok()
-    });
-    let worker = worker.map_err(whydunit_desk::Error::from)?;
-    let mut report = match awaited(&told, &cancel, &so_far) {
+        move || searched(&desk, &args, &so_far)
+    })?;
+    let mut report = match found {
         Some(report) => report?,
-        None => match worker.join() {
-            Err(panic) => std::panic::resume_unwind(panic),
-            Ok(_) => return Err(whydunit_desk::Error::Interrupted.into()),
-        },
+        None => {
+            let interrupted = cancel.flag().load(Ordering::Relaxed);
+            let ended = if interrupted { Ended::Interrupted } else { Ended::Time };
+            so_far.answer(ended).map(report).ok_or(whydunit_desk::Error::Interrupted)?
+        }
     };
     if let (Some(path), Body::Explain(explained)) = (args.patch_file(), &report.body) {
         Output::open(path)?.write(explained.patch.as_bytes())?;
     }
     report.problems.extend(answer_file::is_no_patch(&args.answer));
     Ok(report)
-}
-
-/// What the search tells; what is known of it where it goes on although it was asked to end. None where it ended without a word.
-fn awaited(
-    told: &Receiver<Result<Report, Failure>>,
-    cancel: &Cancel,
-    so_far: &SoFar,
-) -> Option<Result<Report, Failure>> {
-    let mut asked: Option<Instant> = None;
-    loop {
-        match told.recv_timeout(TICK) {
-            Ok(report) => return Some(report),
-            Err(RecvTimeoutError::Disconnected) => return None,
-            Err(RecvTimeoutError::Timeout) => {}
-        }
-        if cancel.is_cancelled() && asked.get_or_insert_with(Instant::now).elapsed() >= PATIENCE {
-            let interrupted = cancel.flag().load(Ordering::Relaxed);
-            let ended = if interrupted { Ended::Interrupted } else { Ended::Time };
-            let known = so_far.answer(ended).map(report);
-            return Some(known.ok_or_else(|| whydunit_desk::Error::Interrupted.into()));
-        }
-    }
 }
 
 fn report(answer: Answer) -> Report {

@@ -2,17 +2,19 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use whydunit_findings::{Body, Report};
+use whydunit_findings::{Body, Problem, Report};
 use whydunit_inquiry::score::{self, Question};
 use whydunit_inquiry::{explain, locate, repair};
 use whydunit_spectra::Formula;
 
 use super::answer_file::AnswerFile;
 use crate::failure::Failure;
+use crate::patience::awaited;
 use crate::session::Session;
 
 /// Measure locate, explain and repair on projects whose faults are known
@@ -23,7 +25,7 @@ use crate::session::Session;
 /// deleted counts by the line that it stood before, and each method of explain is asked for the changes at fault, from nothing.
 /// A method of repair is asked for patches of each fault, from nothing. Where a held-out.jsonl stands beside truth.json, cases that
 /// the suite does not have, a patch is correct when all of these pass with it.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(
     after_help = "Examples:\n  whydunit score bugs\n  whydunit score bugs --method ofc+cw --method ba --method ochiai --only tokens\n  \
                         whydunit score regressions --method after --method dd --builds 500\n  \
@@ -108,7 +110,32 @@ fn method() -> impl TypedValueParser<Value = Method> {
 
 /// Measures.
 pub fn run(session: &Session, args: &ScoreArgs) -> Result<Report, Failure> {
-    let question = Question {
+    let so_far = Arc::new(Mutex::default());
+    let cancel = session.desk.cancel.clone();
+    let measured = awaited(&cancel, {
+        let (desk, args, so_far) = (session.desk.beside(cancel.clone()), args.clone(), Arc::clone(&so_far));
+        move || score::answer(&desk, &question(&args), &so_far)
+    })?;
+    let answer: score::Answer = match measured {
+        Some(answer) => answer?,
+        None => so_far.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+    };
+    if cancel.is_cancelled() && answer.measured == 0 {
+        return Err(whydunit_desk::Error::Interrupted.into());
+    }
+    let mut report = Report::new(Body::Score(answer.score.clone()));
+    if answer.is_partial() {
+        (report.partial, report.interrupted) = (true, true);
+        let text = format!("interrupted: {} of {} projects were measured", answer.measured, answer.projects);
+        report.problems.push(Problem::new(text));
+    }
+    report.stats.builds = answer.builds;
+    report.stats.test_runs = answer.runs;
+    Ok(report)
+}
+
+fn question(args: &ScoreArgs) -> Question<'_> {
+    Question {
         catalogue: &args.catalogue,
         only: args.only.as_deref(),
         locate: match args.method.is_empty() {
@@ -125,12 +152,7 @@ pub fn run(session: &Session, args: &ScoreArgs) -> Result<Report, Failure> {
         failing: args.failing.get(),
         builds: args.builds,
         least: args.least,
-    };
-    let answer = score::answer(&session.desk, &question)?;
-    let mut report = Report::new(Body::Score(answer.score));
-    report.stats.builds = answer.builds;
-    report.stats.test_runs = answer.runs;
-    Ok(report)
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,9 @@
 //! `whydunit score` with a method of repair, end to end: patches are judged by cases that the suite does not have.
 
-use crate::support::project::Project;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::support::project::{Project, WHYDUNIT, answer as json_answer, notes};
 use serde_json::{Value, json};
 
 /// A fault of the catalogue, with the cases that are held out for it.
@@ -105,6 +108,34 @@ fn a_fault_without_a_patch_is_a_row() {
     assert_eq!(scored["methods"][0]["method"], "ochiai");
     let (_, scored, _) = catalogue.json(&["score", ".", "--method", "ochiai"]);
     assert_eq!((&scored["repairs"], &scored["repairers"]), (&json!([]), &json!([])));
+}
+
+/// Interrupted in the middle of a project, what was measured of those before it is told, and nothing of that one.
+#[test]
+fn interrupted_it_tells_what_was_measured() {
+    let catalogue = Project::new();
+    lay_out(&catalogue, "a", None);
+    lay_out(&catalogue, "b", None);
+    let begun = catalogue.path("begun");
+    let command = format!("touch '{}'; sleep 600", begun.display());
+    let settings = catalogue.read("b/whydunit.toml").replace("\"make\"", &format!("\"{command}\""));
+    catalogue.write("b/whydunit.toml", &settings);
+    let mut command = Command::new(WHYDUNIT);
+    command.args(["score", ".", "--method", "ochiai", "--format", "json"]).current_dir(catalogue.folder());
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
+    let started = Instant::now();
+    while !begun.exists() {
+        assert!(started.elapsed() < Duration::from_secs(300), "the second project is never built");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().expect("kill starts");
+    assert!(sent.success());
+    let output = child.wait_with_output().expect("it ends");
+    let (status, scored, told) = json_answer(&output);
+    let names: Vec<&Value> = scored["bugs"].as_array().expect("bugs").iter().map(|bug| &bug["name"]).collect();
+    assert_eq!((status, names, &scored["partial"]), (5, vec![&json!("a")], &json!(true)), "{told}");
+    assert_eq!(scored["methods"][0]["top5"], 1, "{scored:#}");
+    assert!(notes(&scored).contains("1 of 2 projects were measured"), "{scored:#}");
 }
 
 /// What `locate` excludes is not at fault: over faults of two programs, most of which something is missing in.

@@ -209,7 +209,7 @@ impl Baseline {
 
     /// What has to be there to record tests: what these execute, all failing ones in question, and passing ones near to them, since what
     /// would run behind a failure, if there were none, is what they run.
-    pub(super) fn recorded(&self, names: &[&str]) -> Vec<&Executed> {
+    pub(crate) fn recorded(&self, names: &[&str]) -> Vec<&Executed> {
         let question = self.all_in_question().map(|test| &*test.result.name);
         let names: HashSet<&str> = question.chain(names.iter().copied()).collect();
         let (mut recorded, others): (Vec<&Executed>, Vec<&Executed>) =

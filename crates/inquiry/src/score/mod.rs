@@ -7,6 +7,7 @@ mod regressions;
 mod repairs;
 
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use whydunit_desk::Desk;
@@ -44,7 +45,7 @@ pub struct Question<'a> {
 }
 
 /// An answer, and what goes with it.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Answer {
     /// It.
     pub score: Score,
@@ -52,39 +53,55 @@ pub struct Answer {
     pub builds: u64,
     /// Tests run.
     pub runs: u64,
+    /// Projects that were asked about.
+    pub projects: usize,
+    /// Projects that were measured.
+    pub measured: usize,
 }
 
-/// Measures; what cannot be measured is told by project.
-pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
+/// Measures; what cannot be measured is told by project. After each project `so_far` is what is known by then, which is the answer
+/// where the work is interrupted: of the project under way nothing is told.
+pub fn answer(desk: &Desk, question: &Question<'_>, so_far: &Mutex<Answer>) -> Result<Answer, Error> {
     let projects = projects(question)?;
     let task = desk.task("scoring", Some(projects.len() as u64));
-    let mut answer = Answer::default();
+    let mut answer = Answer { projects: projects.len(), ..Answer::default() };
     for (name, folder) in &projects {
         task.detail(name);
-        if regressions::is_regression(folder) {
-            if question.explain.is_empty() {
-                continue;
-            }
-            answer.add_regression(desk, folder, name, question);
-        } else {
-            if !question.locate.is_empty() {
-                answer.add_bug(desk, folder, name, question);
-            }
-            if !question.repair.is_empty() {
-                answer.add_repair(desk, folder, name, question);
-            }
-        }
-        task.step(name);
+        let mut next = answer.clone();
+        next.add(desk, folder, name, question);
         if desk.is_cancelled() {
             break;
         }
+        answer = next;
+        answer.measured += 1;
+        answer.sum(question);
+        so_far.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&answer);
+        task.step(name);
     }
-    drop(task);
-    answer.sum(question);
     Ok(answer)
 }
 
 impl Answer {
+    /// Whether projects are left that were not measured.
+    pub fn is_partial(&self) -> bool {
+        self.measured < self.projects
+    }
+
+    fn add(&mut self, desk: &Desk, folder: &Path, name: &str, question: &Question<'_>) {
+        if regressions::is_regression(folder) {
+            if !question.explain.is_empty() {
+                self.add_regression(desk, folder, name, question);
+            }
+            return;
+        }
+        if !question.locate.is_empty() {
+            self.add_bug(desk, folder, name, question);
+        }
+        if !question.repair.is_empty() {
+            self.add_repair(desk, folder, name, question);
+        }
+    }
+
     fn add_regression(&mut self, desk: &Desk, folder: &Path, name: &str, question: &Question<'_>) {
         let mut regression = ScoredRegression { name: name.to_owned(), ..ScoredRegression::default() };
         if let Err(error) = regressions::measure(desk, folder, &question.explain, question, &mut regression) {

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::Instant;
 
-use whydunit_capture::Flavour;
 use whydunit_findings::{Patch, ScoredPatch, ScoredRepair};
 use whydunit_suite::Truth;
 
@@ -31,8 +30,9 @@ pub fn measure(
     if repair.failing == 0 {
         return Err(ScoreError::NothingFails.into());
     }
-    // What all methods share is there before the first begins.
-    prepare::flavours(&desk, &baseline.project, Flavour::Record)?;
+    // What all methods share is there before the first begins; programs that no failing test runs are not part of it.
+    let failing: Vec<&str> = baseline.failing().collect();
+    prepare::recorders(&desk, &baseline.project, &baseline.recorded(&failing))?;
     let mut judge = Judge::of(&desk, &baseline)?;
     for &method in methods {
         forget(&desk)?;
