@@ -43,6 +43,8 @@ pub enum CommitVerdict {
     SeveralBugs,
     /// It is one of several fixes of one bug.
     SeveralFixes,
+    /// It makes the same change as a newer commit.
+    Repeated,
     /// One of its sides does not build.
     NotBuilt,
     /// The tests of one side are not to be had.
@@ -59,7 +61,7 @@ pub enum CommitVerdict {
 
 impl CommitVerdict {
     /// All of them.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::NoFix,
         Self::Merge,
         Self::Revert,
@@ -68,6 +70,7 @@ impl CommitVerdict {
         Self::FormOnly,
         Self::SeveralBugs,
         Self::SeveralFixes,
+        Self::Repeated,
         Self::NotBuilt,
         Self::NoSuite,
         Self::NoTest,
@@ -87,6 +90,7 @@ impl CommitVerdict {
             Self::FormOnly => "form-only",
             Self::SeveralBugs => "several-bugs",
             Self::SeveralFixes => "several-fixes",
+            Self::Repeated => "repeated",
             Self::NotBuilt => "not-built",
             Self::NoSuite => "no-suite",
             Self::NoTest => "no-test",
@@ -107,6 +111,7 @@ impl CommitVerdict {
             Self::FormOnly => "fixes change only comments and form",
             Self::SeveralBugs => "fix several bugs at once",
             Self::SeveralFixes => "are one of several fixes of a bug",
+            Self::Repeated => "fixes make the same change as newer ones",
             Self::NotBuilt => "fixes do not build, or their parents do not",
             Self::NoSuite => "fixes have no tests that can be run",
             Self::NoTest => "fixes build, and no test fails before and passes after",

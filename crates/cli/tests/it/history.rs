@@ -266,6 +266,29 @@ fn tests_inside_of_rust_sources_are_run_on_the_parents_code() {
     assert_eq!(found["tests"].as_array().map(Vec::len), Some(1));
 }
 
+/// A fix that was taken over from a branch that was merged later is one bug; one of the same words that changes something else is its own.
+#[test]
+fn a_fix_that_was_taken_over_counts_once() {
+    let made = Made::new();
+    made.0.write("calc.c", CALC);
+    made.0.write("whydunit.toml", "[build]\nsources = [\"calc.c\"]\n[tests]\ncases = \"cases.jsonl\"\n");
+    made.case("nothing", &["sum", "0"], "0").commit("First version");
+    let git = |args: &[&str]| git(made.0.folder(), args);
+    git(&["checkout", "-q", "-b", "side"]);
+    made.edit("i < n", "i <= n").case("three", &["sum", "3"], "6").commit("Fix numbers");
+    git(&["checkout", "-q", "-"]);
+    made.0.write("notes", "x\n");
+    made.commit("Notes");
+    git(&["cherry-pick", "side"]);
+    git(&["merge", "-q", "--no-edit", "side"]);
+    made.edit("a < b ? a : b", "a < b ? b : a").case("larger", &["largest", "1", "2"], "2").commit("Fix numbers");
+    let (status, answer, errors) = made.0.json(&["history"]);
+    assert_eq!(status, 0, "{errors}");
+    let mut found: Vec<String> = verdicts(&answer).into_iter().map(|(_, verdict)| verdict).collect();
+    found.sort();
+    assert_eq!(found, ["bug", "bug", "merge", "no-fix", "no-parent", "repeated"], "{answer:#}");
+}
+
 /// Code that uses what a newer version of a dependency took back builds with the one of the fix's day: bitflags 1.2 had a macro that 1.3 has not.
 #[test]
 fn code_that_fits_no_newer_dependency_is_built_with_those_of_its_day() {

@@ -70,6 +70,14 @@ pub fn keep(folder: &Path, bug: &Bug) -> Result<(), Error> {
     Ok(())
 }
 
+/// Takes the bugs of a fix out of the catalogue, with their folders.
+pub fn forget(folder: &Path, history: &mut History, fix: &str) -> Result<(), Error> {
+    for bug in history.bugs.extract_if(.., |bug| bug.fix == fix) {
+        prepare::removed(&folder.join("bugs").join(&bug.id))?;
+    }
+    Ok(())
+}
+
 /// Lays a side out, built as the catalogue's versions were.
 pub fn check_out(history: &History, bug: &HistoryBug, side: Side, catalogue: &Path, to: &Path) -> Result<(), Error> {
     let is_empty = fs::read_dir(to)

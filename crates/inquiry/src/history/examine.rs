@@ -88,6 +88,13 @@ impl Examiner<'_> {
         Ok(Changes::between(tree(&parent)?, tree(&commit.revision())?, &|_| false))
     }
 
+    /// What a commit changes, by the contents of its changes and not by where they stand; `None` where that cannot be read.
+    pub fn content(&self, commit: &Commit) -> Option<Vec<String>> {
+        let mut ids: Vec<String> = self.changes(commit).ok()?.list.into_iter().map(|change| change.id).collect();
+        ids.sort();
+        Some(ids)
+    }
+
     /// Whether a commit changes code, and not only its comments and form.
     pub fn changes_code(&self, commit: &Commit) -> bool {
         self.identified(commit).0 == CommitVerdict::Fix

@@ -77,6 +77,9 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     if !question.several && !question.versions {
         leave_several_fixes(&mut judged, &|commit| examiner.changes_code(commit));
     }
+    if !question.versions {
+        leave_repeated(&mut judged, &|commit| examiner.content(commit));
+    }
     keep_newest(&mut judged, question.most);
     if question.dry_run {
         let mut history = identified(desk, &judged, &examiner);
@@ -199,6 +202,25 @@ fn leave_several_fixes(judged: &mut [Judged], changes_code: &dyn Fn(&Commit) -> 
     }
 }
 
+/// Marks fixes whose change a newer commit of the same words makes, too: one that was taken over from another branch, which was merged.
+fn leave_repeated(judged: &mut [Judged], content: &dyn Fn(&Commit) -> Option<Vec<String>>) {
+    let mut of_words: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (number, fix) in judged.iter().enumerate().filter(|(_, it)| it.verdict.is_none()) {
+        of_words.entry(fix.commit.subject().to_owned()).or_default().push(number);
+    }
+    for fixes in of_words.into_values().filter(|fixes| fixes.len() > 1) {
+        let mut newer = Vec::new();
+        for number in fixes.into_iter().rev() {
+            let Some(content) = content(&judged[number].commit) else { continue };
+            if newer.contains(&content) {
+                judged[number].verdict = Some(CommitVerdict::Repeated);
+            } else {
+                newer.push(content);
+            }
+        }
+    }
+}
+
 fn tracker(path: &Path) -> Result<Tracker, Error> {
     let text = fs::read(path).map_err(|source| HistoryError::Unread { path: path.to_path_buf(), source })?;
     let parsed = Tracker::parse(&String::from_utf8_lossy(&text));
@@ -236,6 +258,9 @@ fn examine_all(
                 Err(error) => (told.verdict, told.detail) = (CommitVerdict::Failed, Some(error.line())),
             }
             task.step(it.commit.subject());
+        }
+        if told.verdict == CommitVerdict::Repeated {
+            catalogue::forget(place, history, &told.id)?;
         }
         history.commits.retain(|known| known.id != told.id);
         history.commits.push(told);
