@@ -113,11 +113,14 @@ fn crate_with_a_later_test() -> (Project, PathBuf) {
 #[test]
 fn a_check_that_came_later_is_not_the_fault() {
     let (_project, folder) = crate_with_a_later_test();
+    let held = "tested with the bad version's test files: tests/sums.rs";
     let (status, found, told) = answer(&explain(&folder, &["--good", "HEAD~2"]));
     assert_eq!((status, &found["root"][0]["file"]), (1, &"src/lib.rs".into()), "{told}");
+    assert!(notes(&found).contains(held), "{found:#}");
     let (status, found, told) = answer(&explain(&folder, &["--good", "HEAD~2", "--bisect"]));
     assert_eq!((status, &found["commit"]["subject"]), (1, &"the fault".into()), "{told}");
     assert_eq!(found["root"][0]["file"], "src/lib.rs", "{found:#}");
+    assert_eq!(notes(&found).matches(held).count(), 1, "{found:#}");
 }
 
 /// Where the test passes in the good revision only as it is there, its own change is one as others are.
@@ -126,6 +129,7 @@ fn a_test_that_passed_for_less_is_told() {
     let (_project, folder) = crate_with_a_later_test();
     let (status, found, told) = answer(&explain(&folder, &["--good", "HEAD~1"]));
     assert_eq!((status, &found["root"][0]["file"]), (1, &"tests/sums.rs".into()), "{told}");
+    assert!(!notes(&found).contains("test files"), "{found:#}");
 }
 
 /// A good revision in which the test fails is told before any other commit is built.

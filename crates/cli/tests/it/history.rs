@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::support::git::{git, state};
-use crate::support::made::{CALC, Made};
+use crate::support::made::{CALC, Made, SOURCES};
 use crate::support::project::assert_one_message;
 
 /// The commits of an answer: what they say, and what came of them.
@@ -205,7 +205,7 @@ fn commands(made: &Made, answer: &Value) {
 fn the_commit_that_a_bug_came_with_is_found() {
     let made = Made::new();
     made.0.write("calc.c", &CALC.replace("i < n", "i <= n"));
-    made.0.write("whydunit.toml", "[build]\nsources = [\"calc.c\"]\n[tests]\ncases = \"cases.jsonl\"\n");
+    made.0.write("whydunit.toml", SOURCES);
     made.case("nothing", &["sum", "0"], "0").commit("First version");
     for number in 0..3 {
         made.edit("return 3;", &format!("return 3; /* {number} */")).commit(&format!("Remark {number}"));
@@ -223,10 +223,7 @@ fn the_commit_that_a_bug_came_with_is_found() {
 
 #[test]
 fn of_versions_each_test_that_one_mends_is_a_bug() {
-    let made = Made::new();
-    made.0.write("calc.c", CALC);
-    made.0.write("whydunit.toml", "[build]\nsources = [\"calc.c\"]\n[tests]\ncases = \"cases.jsonl\"\n");
-    made.case("nothing", &["sum", "0"], "0").commit("1.0");
+    let made = Made::of_calc(SOURCES, "1.0");
     made.edit("i < n", "i <= n").edit("a < b ? a", "a > b ? a");
     made.case("three", &["sum", "3"], "6").case("largest", &["largest", "3", "5"], "5").commit("1.1");
     let (status, answer, errors) = made.0.json(&["history", "--versions"]);
@@ -266,13 +263,10 @@ fn tests_inside_of_rust_sources_are_run_on_the_parents_code() {
     assert_eq!(found["tests"].as_array().map(Vec::len), Some(1));
 }
 
-/// A fix that was taken over from a branch that was merged later is one bug; one of the same words that changes something else is its own.
+/// A fix that was taken over from a branch that was merged later is one bug; one of the same words, line and day at another place is its own.
 #[test]
 fn a_fix_that_was_taken_over_counts_once() {
-    let made = Made::new();
-    made.0.write("calc.c", CALC);
-    made.0.write("whydunit.toml", "[build]\nsources = [\"calc.c\"]\n[tests]\ncases = \"cases.jsonl\"\n");
-    made.case("nothing", &["sum", "0"], "0").commit("First version");
+    let made = Made::of_calc(SOURCES, "First version");
     let git = |args: &[&str]| git(made.0.folder(), args);
     git(&["checkout", "-q", "-b", "side"]);
     made.edit("i < n", "i <= n").case("three", &["sum", "3"], "6").commit("Fix numbers");
@@ -281,12 +275,26 @@ fn a_fix_that_was_taken_over_counts_once() {
     made.commit("Notes");
     git(&["cherry-pick", "side"]);
     git(&["merge", "-q", "--no-edit", "side"]);
-    made.edit("a < b ? a : b", "a < b ? b : a").case("larger", &["largest", "1", "2"], "2").commit("Fix numbers");
+    // The same line at another place.
+    let guards = |first: &str, second: &str| {
+        let body = |guard: &str| format!("(int a)\n{{\n{guard}    return a;\n}}\n");
+        made.0.write("guards.c", &format!("int one{}\nint two{}", body(first), body(second)));
+    };
+    let (guard, seen) = ("    if (a < 0) return 0;\n", "2020-02-01T12:00:00Z");
+    for (first, second, message) in [("", "", "Guards"), (guard, "", "Fix guards"), (guard, guard, "Fix guards")] {
+        guards(first, second);
+        git(&["add", "-A"]);
+        git(&["commit", "-q", "--date", seen, "-m", message]);
+    }
     let (status, answer, errors) = made.0.json(&["history"]);
     assert_eq!(status, 0, "{errors}");
     let mut found: Vec<String> = verdicts(&answer).into_iter().map(|(_, verdict)| verdict).collect();
     found.sort();
-    assert_eq!(found, ["bug", "bug", "merge", "no-fix", "no-parent", "repeated"], "{answer:#}");
+    assert_eq!(
+        found,
+        ["bug", "merge", "no-fix", "no-fix", "no-parent", "no-test", "no-test", "repeated"],
+        "{answer:#}"
+    );
 }
 
 /// Code that uses what a newer version of a dependency took back builds with the one of the fix's day: bitflags 1.2 had a macro that 1.3 has not.
@@ -327,10 +335,7 @@ fn code_that_fits_no_newer_dependency_is_built_with_those_of_its_day() {
 
 #[test]
 fn a_catalogue_and_an_answer_fit_their_schemas() {
-    let made = Made::new();
-    made.0.write("calc.c", CALC);
-    made.0.write("whydunit.toml", "[build]\nsources = [\"calc.c\"]\n[tests]\ncases = \"cases.jsonl\"\n");
-    made.case("nothing", &["sum", "0"], "0").commit("First version");
+    let made = Made::of_calc(SOURCES, "First version");
     made.edit("i < n", "i <= n").case("three", &["sum", "3"], "6").commit("Fix sums");
     let (_, answer, errors) = made.0.json(&["history", "--introduced"]);
     let schemas = crate::support::schema::Schemas::of_repository();

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::support::git::{git, state};
-use crate::support::made::{CALC, Made};
+use crate::support::made::{CALC, Made, SOURCES};
 use crate::support::project::{Project, WHYDUNIT, assert_one_message, notes};
 
 #[test]
@@ -41,10 +41,7 @@ fn what_cannot_be_mined_is_told_in_one_message() {
 
 #[test]
 fn bare_and_shallow_repositories_are_read() {
-    let made = Made::new();
-    made.0.write("calc.c", CALC);
-    made.0.write("whydunit.toml", "[build]\nsources = [\"calc.c\"]\n[tests]\ncases = \"cases.jsonl\"\n");
-    made.case("nothing", &["sum", "0"], "0").commit("First version");
+    let made = Made::of_calc(SOURCES, "First version");
     made.edit("i < n", "i <= n").case("three", &["sum", "3"], "6").commit("Fix sums");
     let place = Project::new();
     let from = format!("file://{}", made.0.folder().display());
@@ -81,15 +78,10 @@ fn counted(made: &Made) -> PathBuf {
 
 /// A program with a bug, and a commit that mends it.
 fn small(config: &str) -> Made {
-    let made = Made::new();
-    made.0.write("calc.c", CALC);
-    made.0.write("whydunit.toml", config);
-    made.case("nothing", &["sum", "0"], "0").commit("First version");
+    let made = Made::of_calc(config, "First version");
     made.edit("i < n", "i <= n").case("three", &["sum", "3"], "6").commit("Fix sums");
     made
 }
-
-const SOURCES: &str = "[build]\nsources = [\"calc.c\"]\n[tests]\ncases = \"cases.jsonl\"\n";
 
 /// The versions that were built, one a line.
 fn built(log: &Path) -> Vec<String> {

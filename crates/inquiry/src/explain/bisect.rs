@@ -6,7 +6,7 @@ use whydunit_variants::{Subject, Tried, Verdict, Workshop};
 
 use super::error::{ExplainError, passes_in_good};
 use super::subject::Bad;
-use super::{Answer, Method, SoFar, Versions};
+use super::{Answer, Method, SoFar, Versions, with_tests_of_bad};
 use crate::Error;
 use whydunit_desk::Desk;
 
@@ -103,7 +103,7 @@ impl Line<'_> {
 
     /// The test must pass in the good revision: with the bad version's test files, or else as it is there.
     fn good_passes(&mut self) -> Result<(), Error> {
-        self.holds_tests = self.bad.differs_in_tests(self.whole);
+        self.holds_tests = !self.bad.differing_tests(self.whole).is_empty();
         if self.holds_tests && self.tried(0)?.verdict == Verdict::Pass {
             return Ok(());
         }
@@ -175,6 +175,9 @@ pub fn bisect(desk: &Desk, versions: Versions, asked: &Bisection<'_>) -> Result<
     let between = first_bad - last_good - 1;
     if between > 0 {
         notes.push(format!("{between} commits before it cannot be built or fail otherwise: it may be one of these"));
+    }
+    if line.holds_tests {
+        notes.push(with_tests_of_bad(&bad.differing_tests(&whole)));
     }
     let counts = line.shop.counts;
     let versions = Versions {

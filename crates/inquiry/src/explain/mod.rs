@@ -150,10 +150,12 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
 /// The answer by some changes; test files are the bad version's throughout where the test passes in the good one with them.
 fn found(desk: &Desk, question: &Question<'_>, bad: &Bad, changes: &Changes) -> Result<Answer, Error> {
     let (versions, mut counts) = (question.versions, Counts::default());
-    if bad.differs_in_tests(versions) {
+    let tests = bad.differing_tests(versions);
+    if !tests.is_empty() {
         let held = Changes::between(versions.old.clone(), versions.new.clone(), &|path| bad.is_test_file(path));
         let mut working = Working::new(desk, bad, &held, question)?;
         if working.mends_as_a_whole()? {
+            question.so_far.change(|answer| answer.problems.push(Problem::new(with_tests_of_bad(&tests))));
             return Search::new(desk, question, bad).answer(&held, &mut working);
         }
         counts = working.counts();
@@ -161,6 +163,15 @@ fn found(desk: &Desk, question: &Question<'_>, bad: &Bad, changes: &Changes) -> 
     let mut working = Working::new(desk, bad, changes, question)?;
     working.shop.counts = counts;
     Search::new(desk, question, bad).answer(changes, &mut working)
+}
+
+/// What is said where all versions have these test files of the bad one.
+fn with_tests_of_bad(tests: &[&str]) -> String {
+    const NAMED: usize = 3;
+    let more = tests.len().saturating_sub(NAMED);
+    let names = tests.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("all versions are tested with the bad version's test files: {names}{rest}")
 }
 
 /// What is known where a search was ended before it was done; the error where nothing is, or where it is a failure.

@@ -80,17 +80,14 @@ impl Bad {
         self.is_of_tests(path) || TestFiles::default().has(path)
     }
 
-    /// Whether the two versions differ in files that are of tests by their folders or names, and in others.
-    pub fn differs_in_tests(&self, versions: &Versions) -> bool {
+    /// The files of tests, by their folders or names, in which the two versions differ; none where they differ in nothing else.
+    pub fn differing_tests<'v>(&self, versions: &'v Versions) -> Vec<&'v str> {
         let (old, new) = (&versions.old.files, &versions.new.files);
         let paths: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
-        let mut differing =
-            paths.into_iter().filter(|path| !self.is_of_tests(path) && old.get(*path) != new.get(*path));
-        let (mut tests, mut others) = (false, false);
-        differing.any(|path| {
-            *(if self.is_test_file(path) { &mut tests } else { &mut others }) = true;
-            tests && others
-        })
+        let differing = paths.into_iter().filter(|path| !self.is_of_tests(path) && old.get(*path) != new.get(*path));
+        let (tests, others): (Vec<&str>, Vec<&str>) =
+            differing.map(String::as_str).partition(|path| self.is_test_file(path));
+        if others.is_empty() { Vec::new() } else { tests }
     }
 
     /// What the tests run, relative to the project.

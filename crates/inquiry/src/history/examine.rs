@@ -70,6 +70,15 @@ struct Three {
     after: Outcomes,
 }
 
+/// What a commit changes, wherever it stands.
+#[derive(PartialEq, Eq)]
+pub struct Content {
+    /// Its patch without places.
+    lines: Vec<Vec<u8>>,
+    /// Its changes; of files that are no text the patch says nothing.
+    ids: Vec<String>,
+}
+
 /// A commit that is examined.
 #[derive(Clone, Copy)]
 struct Case<'a> {
@@ -88,11 +97,12 @@ impl Examiner<'_> {
         Ok(Changes::between(tree(&parent)?, tree(&commit.revision())?, &|_| false))
     }
 
-    /// What a commit changes, by the contents of its changes and not by where they stand; `None` where that cannot be read.
-    pub fn content(&self, commit: &Commit) -> Option<Vec<String>> {
-        let mut ids: Vec<String> = self.changes(commit).ok()?.list.into_iter().map(|change| change.id).collect();
-        ids.sort();
-        Some(ids)
+    /// What a commit changes, by the lines and those around them, and not by where in a file they stand; `None` where that cannot be read.
+    pub fn content(&self, commit: &Commit) -> Option<Content> {
+        let changes = self.changes(commit).ok()?;
+        let patch = changes.patch(&(0..changes.list.len()).collect::<Vec<_>>());
+        let lines = patch.split(|&byte| byte == b'\n').filter(|line| !line.starts_with(b"@@")).map(<[u8]>::to_vec);
+        Some(Content { lines: lines.collect(), ids: changes.list.into_iter().map(|change| change.id).collect() })
     }
 
     /// Whether a commit changes code, and not only its comments and form.

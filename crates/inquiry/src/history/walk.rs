@@ -10,7 +10,7 @@ use whydunit_findings::{BiasCheck, CommitVerdict, History, HistoryCommit, Proble
 use whydunit_history::{Pattern, Rules, TestFiles, Tracker, Trust, bias};
 use whydunit_variants::{FLAGS_OF_C, FLAGS_OF_CPP, FLAGS_OF_RUST, SuiteRunner};
 
-use super::examine::Examiner;
+use super::examine::{Content, Examiner};
 use super::sides::{Sides, configured};
 use super::{Answer, HistoryError, Question, catalogue, stored};
 use crate::Error;
@@ -202,13 +202,15 @@ fn leave_several_fixes(judged: &mut [Judged], changes_code: &dyn Fn(&Commit) -> 
     }
 }
 
-/// Marks fixes whose change a newer commit of the same words makes, too: one that was taken over from another branch, which was merged.
-fn leave_repeated(judged: &mut [Judged], content: &dyn Fn(&Commit) -> Option<Vec<String>>) {
-    let mut of_words: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    for (number, fix) in judged.iter().enumerate().filter(|(_, it)| it.verdict.is_none()) {
-        of_words.entry(fix.commit.subject().to_owned()).or_default().push(number);
+/// Marks fixes whose change a newer commit of the same author, day and words makes, too: one that was taken over from another branch, which
+/// was merged. What is taken over keeps its author's day.
+fn leave_repeated(judged: &mut [Judged], content: &dyn Fn(&Commit) -> Option<Content>) {
+    let mut alike: BTreeMap<(String, i64, String), Vec<usize>> = BTreeMap::new();
+    for (number, Judged { commit, .. }) in judged.iter().enumerate().filter(|(_, it)| it.verdict.is_none()) {
+        let key = (commit.author.clone(), commit.time, commit.subject().to_owned());
+        alike.entry(key).or_default().push(number);
     }
-    for fixes in of_words.into_values().filter(|fixes| fixes.len() > 1) {
+    for fixes in alike.into_values().filter(|fixes| fixes.len() > 1) {
         let mut newer = Vec::new();
         for number in fixes.into_iter().rev() {
             let Some(content) = content(&judged[number].commit) else { continue };

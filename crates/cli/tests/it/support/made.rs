@@ -41,6 +41,9 @@ int main(int argc, char **argv)
 }
 "#;
 
+/// How the program is built and tested.
+pub const SOURCES: &str = "[build]\nsources = [\"calc.c\"]\n[tests]\ncases = \"cases.jsonl\"\n";
+
 /// A repository that is written commit by commit.
 pub struct Made(pub Project);
 
@@ -51,6 +54,15 @@ impl Made {
         git(project.folder(), &["init", "-q"]);
         project.write(".gitignore", ".whydunit/\n");
         Self(project)
+    }
+
+    /// One whose first commit has the program, with a case that passes.
+    pub fn of_calc(config: &str, message: &str) -> Self {
+        let made = Self::new();
+        made.0.write("calc.c", CALC);
+        made.0.write("whydunit.toml", config);
+        made.case("nothing", &["sum", "0"], "0").commit(message);
+        made
     }
 
     /// Commits all files.
@@ -76,7 +88,7 @@ impl Made {
     pub fn of_every_kind() -> Self {
         let made = Self::new();
         made.0.write("calc.c", CALC);
-        made.0.write("whydunit.toml", "[build]\nsources = [\"calc.c\"]\n[tests]\ncases = \"cases.jsonl\"\n");
+        made.0.write("whydunit.toml", SOURCES);
         made.case("nothing", &["sum", "0"], "0").case("never", &["sum", "1"], "77");
         made.commit("First version");
         made.case("three letters", &["length", "abc"], "3").commit("Measure a text");
