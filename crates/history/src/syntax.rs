@@ -56,8 +56,16 @@ impl<'a> Source<'a> {
 
     /// All nodes, each before those inside of it.
     pub fn nodes(&self) -> Vec<Node<'_>> {
+        self.nodes_outside_of(&|_| false)
+    }
+
+    /// The same without certain nodes and what is inside of them.
+    fn nodes_outside_of(&self, left_out: &dyn Fn(&Node<'_>) -> bool) -> Vec<Node<'_>> {
         let (mut nodes, mut open) = (Vec::new(), vec![self.tree.root_node()]);
         while let Some(node) = open.pop() {
+            if left_out(&node) {
+                continue;
+            }
             nodes.push(node);
             let mut cursor = node.walk();
             let inside: Vec<Node<'_>> = node.children(&mut cursor).collect();
@@ -68,11 +76,8 @@ impl<'a> Source<'a> {
 
     /// What has nothing inside of it, and is no comment.
     pub fn leaves(&self) -> Vec<Node<'_>> {
-        let in_comment = |node: &Node<'_>| {
-            std::iter::successors(Some(*node), |node| node.parent()).take(4).any(|node| is_comment(&node))
-        };
-        let nodes = self.nodes().into_iter().filter(|node| node.child_count() == 0);
-        nodes.filter(|node| !node.byte_range().is_empty() && !in_comment(node)).collect()
+        let nodes = self.nodes_outside_of(&is_comment).into_iter();
+        nodes.filter(|node| node.child_count() == 0 && !node.byte_range().is_empty()).collect()
     }
 
     /// The texts of all tokens: equal where two sources differ in comments and form only.
