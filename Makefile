@@ -33,10 +33,13 @@ build: setup
 demo: build
 	$(TARGET)/release/whydunit demo
 
+# Most tests wait for other processes half of the time: more of them at once than there are processors.
+RUST_TEST_THREADS ?= $(shell echo $$(($$(nproc) * 3 / 2)))
+
 # The tests have built the programs: `cargo build` would build all of it once more, since it takes other features of libraries than
 # the tests do.
 test: setup-tests
-	$(CARGO) test --workspace
+	RUST_TEST_THREADS=$(RUST_TEST_THREADS) $(CARGO) test --workspace
 	WHYDUNIT=$(abspath $(TARGET))/debug/whydunit scripts/corpus.sh --ci zlib
 
 bench: setup-tests build

@@ -151,6 +151,10 @@ pub fn machines(project: &Project) -> Vec<(PathBuf, impl Fn() -> Machine)> {
 
 /// So many operations of a run are looked at.
 const ENOUGH: u64 = 3_000_000;
+/// After so many looks at a run the next ones are far apart, so that its end is reached.
+const CLOSE_LOOKS: usize = 20_000;
+/// The largest gap between two looks, in steps of the run's counter.
+const FAR: usize = 1000;
 
 /// Follows a run both ways and compares at random points; how often.
 fn compare(name: &str, machine: &dyn Fn() -> Machine, numbers: &mut Numbers) -> usize {
@@ -158,8 +162,12 @@ fn compare(name: &str, machine: &dyn Fn() -> Machine, numbers: &mut Numbers) -> 
     fast.track(line_codes);
     let mut plain = Plain::default();
     // Small gaps find what is wrong for a few operations only, large ones what is wrong in the midst of fast code.
-    let gap = [1, 3, 40, 1000][numbers.below(4)];
+    let close = [1, 3, 40, FAR][numbers.below(4)];
+    // A look takes as long as there are frames: deep stacks are looked at less often.
+    let mut frames_there = 0;
     for looks in 1.. {
+        let gap = frames_there.max(if looks < CLOSE_LOOKS { close } else { FAR });
+        frames_there = 0;
         let counter = fast.core.counter + 1 + numbers.below(gap) as u64;
         let stopped = fast.run_until(counter, &mut Tracking).map_err(|error| error.to_string());
         let same = slow.run_until(counter, &mut plain).map_err(|error| error.to_string());
@@ -174,6 +182,7 @@ fn compare(name: &str, machine: &dyn Fn() -> Machine, numbers: &mut Numbers) -> 
             let number = thread.parked.unwrap_or(core.threads.running());
             let (mut frames, arrivals) = plain.threads.get(&number).cloned().unwrap_or_default();
             let count = core.frames_of(number).len();
+            frames_there += count;
             let mut tracked = thread.frames;
             tracked.truncate(count);
             frames.truncate(count);
