@@ -228,3 +228,15 @@ fn the_opposite_may_be_asked_of_what_has_effects() {
     assert!(of.contains(&"letters.next().is_some() && letters.next().is_none()".into()), "{of:?}");
     assert!(!of.iter().any(|text| text.matches("letters.next()").count() != 2), "{of:?}");
 }
+
+/// Of `sum` the source says later that it is one of `u32`: what takes it for another number before that is left out, and nothing else.
+#[test]
+fn what_settles_a_type_that_the_source_settles_later_is_left_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = "pub fn f(b: &[u8], at: usize, last: usize) -> u32 {\n    let mut sum = 0;\n    let more = b.len() > 20;\n    \
+                  if more { sum += u32::from(b[at]); }\n    sum\n}\n";
+    let length = Class::Sized(whydunit_repair::Width { bits: None, signed: false });
+    let one = place(source, "20", length, &["19", "20 + sum", "last", "last - sum"]);
+    let refused = refused_in(folder.path(), source, &one);
+    assert_eq!((refused.candidates, refused.sites), (vec![(0, 1), (0, 3)], vec![]));
+}

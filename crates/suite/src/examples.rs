@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::options::RunOptions;
 use crate::outcome::{Outcome, TestResult};
-use crate::program::{ProgramTest, Reading};
+use crate::program::ProgramTest;
 use crate::run::Context;
 use crate::suite::{Progress, Suite};
 use crate::test::Test;
@@ -44,9 +44,9 @@ impl Suite {
 /// A test that is an example and is run.
 fn example(test: &Test) -> Option<&ProgramTest> {
     match test {
-        Test::Program(test) => Some(test).filter(|test| {
-            matches!(test.reading, Reading::Doctest(_)) && test.left_out.is_none() && test.args.len() > OF_ONE
-        }),
+        Test::Program(test) => {
+            Some(test).filter(|test| test.is_example() && test.left_out.is_none() && test.args.len() > OF_ONE)
+        }
         _ => None,
     }
 }

@@ -75,6 +75,17 @@ impl ProgramTest {
             left_out: None,
         }
     }
+
+    /// Whether its program calls it so, with or without what the suite sets before that.
+    pub(crate) fn is_called(&self, name: &str) -> bool {
+        let Some(before) = self.short.as_deref().and_then(|short| name.strip_suffix(short)) else { return false };
+        before.is_empty() || (before.ends_with(' ') && self.name.starts_with(before))
+    }
+
+    /// Whether it is an example of a documentation.
+    pub(crate) fn is_example(&self) -> bool {
+        matches!(self.reading, Reading::Doctest(_))
+    }
 }
 
 /// What a framework says of a failure, else the exit status.

@@ -117,7 +117,7 @@ impl Suite {
     }
 
     /// The test of this name; of an automake suite's tests the name without its folder will do, of a program's test what the
-    /// program calls it, or the name without that of the program.
+    /// program calls it, or the name without that of the program; of an example of a documentation its name with its line.
     pub fn test(&self, name: &str) -> Result<&Test, String> {
         // Where a program is both, a name means what can be run for itself.
         let all = || self.single.iter().chain(&self.tests).chain(&self.own);
@@ -127,7 +127,7 @@ impl Suite {
         // `suite/test` for `program/suite/test`.
         let is_end_of = |whole: &str| whole.strip_suffix(name).is_some_and(|before| before.ends_with('/'));
         let mut short = all().filter(|test| match test {
-            Test::Program(test) => test.short.as_deref() == Some(name) || is_end_of(&test.name),
+            Test::Program(test) => test.is_called(name) || is_end_of(&test.name),
             Test::AutomakeSingle { name: whole, .. } => whole.rsplit('/').next() == Some(name),
             _ => false,
         });

@@ -54,4 +54,9 @@ impl Test {
             Test::Automake { command } => command,
         }
     }
+
+    /// Whether it is an example of a documentation: what runs it compiles it first.
+    pub fn is_example(&self) -> bool {
+        matches!(self, Test::Program(test) if test.is_example())
+    }
 }

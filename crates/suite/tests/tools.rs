@@ -185,8 +185,8 @@ fn tests_of_cargo_in_edition(edition: &str) {
         "halves tests::later: skipped by the suite",
         "halves tests::odd: src/lib.rs:25:9: assertion `left == right` failed: rounds up left: 3 right: 4",
         "halves tests::panics: pass",
-        "halves::doc src/lib.rs - half (line 3): pass",
-        "halves::doc src/lib.rs - half (line 7): ",
+        "halves::doc src/lib.rs - half #1: pass",
+        "halves::doc src/lib.rs - half #2: ",
         "halves::own: pass",
         "halves::whole even: pass",
         "halves::whole stands_in_its_folder: pass",
@@ -197,6 +197,10 @@ fn tests_of_cargo_in_edition(edition: &str) {
     }
     assert!(results[5].contains("left: 3"), "{}", results[5]);
     assert_eq!(all.test("tests::odd").unwrap().name(), "halves tests::odd");
+    // As cargo prints it, with the package or without.
+    for name in ["src/lib.rs - half (line 7)", "halves::doc src/lib.rs - half (line 7)"] {
+        assert_eq!(all.test(name).unwrap().name(), "halves::doc src/lib.rs - half #2");
+    }
     assert!(all.test("even").is_ok_and(|test| test.name() == "halves::whole even"));
     let some = suite_of("kind = \"cargo\"\ncommand = \"cargo test --test whole\"").unwrap();
     assert_eq!(some.tests.len(), 2);

@@ -198,16 +198,15 @@ impl<'a> SuiteRunner<'a> {
         let first = RunOptions { reruns: Some(self.reruns), ..options.clone() };
         let results = suite.run_together(&first, &|_| {});
         self.counts.runs += results.iter().map(|result| u64::from(result.runs().0)).sum::<u64>();
-        let names = stable_names(&results.iter().map(|result| result.name.as_str()).collect::<Vec<_>>());
         let mut longest = self.longest;
         let mut tests = Vec::new();
-        for (result, name) in results.iter().zip(names) {
-            let mut run = TestRun { name, ..test_run(result) };
+        for result in &results {
+            let mut run = test_run(result);
             if run.passes() {
                 longest = longest.max(result.time);
             }
             if self.reruns > 0 && run.passes() && again.contains(&run.name) {
-                self.repeated(suite, &options, &result.name, &mut run);
+                self.repeated(suite, &options, &mut run);
             }
             tests.push(run);
         }
@@ -215,36 +214,16 @@ impl<'a> SuiteRunner<'a> {
         tests
     }
 
-    fn repeated(&mut self, suite: &Suite, options: &RunOptions<'_>, name: &str, run: &mut TestRun) {
-        let Ok(test) = suite.test(name) else { return };
+    fn repeated(&mut self, suite: &Suite, options: &RunOptions<'_>, run: &mut TestRun) {
+        let Ok(test) = suite.test(&run.name) else { return };
         for _ in 0..self.reruns {
             let results = suite.run_test(test, options);
-            let Some(result) = results.iter().find(|result| result.name == name) else { continue };
+            let Some(result) = results.iter().find(|result| result.name == run.name) else { continue };
             self.counts.runs += 1;
             run.runs += 1;
             run.failures += u32::from(result.outcome.is_failure());
         }
     }
-}
-
-/// Names of tests that stay as they are where a version has more or fewer lines than another: the examples in documentation are called by
-/// the lines at which they begin. In place of that several of one item get numbers, in order.
-fn stable_names(names: &[&str]) -> Vec<String> {
-    let parts = |name: &str| -> Option<(String, u32)> {
-        let (before, rest) = name.split_once(" (line ")?;
-        let (line, after) = rest.split_once(')')?;
-        Some((format!("{before}{after}"), line.parse().ok()?))
-    };
-    let parts: Vec<Option<(String, u32)>> = names.iter().map(|name| parts(name)).collect();
-    let stable = |(name, part): (&&str, &Option<(String, u32)>)| {
-        let Some((item, line)) = part else { return (*name).to_owned() };
-        let of_item = || parts.iter().flatten().filter(|(other, _)| other == item);
-        match of_item().filter(|(_, other)| other < line).count() {
-            _ if of_item().count() == 1 => item.clone(),
-            before => format!("{item} #{}", before + 1),
-        }
-    };
-    names.iter().zip(&parts).map(stable).collect()
 }
 
 fn test_run(result: &TestResult) -> TestRun {
@@ -350,19 +329,6 @@ impl Line for Outcomes {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn examples_keep_their_names_where_lines_come_before_them() {
-        let names = [
-            "a::doc src/lib.rs - f (line 12)",
-            "a::doc src/lib.rs - g (line 30)",
-            "a::doc src/lib.rs - g (line 9)",
-            "t",
-        ];
-        let stable = ["a::doc src/lib.rs - f", "a::doc src/lib.rs - g #2", "a::doc src/lib.rs - g #1", "t"];
-        assert_eq!(stable_names(&names), stable);
-        assert_eq!(stable_names(&["f (line 3) - compile fail"]), ["f - compile fail"]);
-    }
 
     #[test]
     fn what_is_written_is_read_again() {

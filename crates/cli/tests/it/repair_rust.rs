@@ -57,6 +57,24 @@ fn the_last_of_a_range() {
     is(&found, "0..values.len() - width", &right);
 }
 
+/// Examples of the documentation stand on other lines in each version: they are known by what they belong to.
+#[test]
+fn examples_behind_the_fault_are_the_same_in_each_version() {
+    let project = Project::of("repair/stock");
+    let example = "/// Packets of so many pieces that an order needs.\n///\n/// ```\n/// assert_eq!(stock::orders::packets(10, 5), 2);\n/// ```\n\
+                   ///\n/// ```\n/// assert_eq!(stock::orders::packets(6, 5), 2);\n/// ```\n";
+    project.edit("src/orders.rs", "/// Packets of so many pieces that an order needs.\n", example);
+    let found = first(&project, &["orders::tests::the_bound_is_a_large_order"]);
+    assert_eq!(found.1, found.0.replace("price > FREE_FROM", "price >= FREE_FROM"), "{found:?}");
+    // As `cargo test` calls it. What it runs is not recorded, and so nothing is known of where its fault is.
+    let line = 3 + project.read("src/orders.rs").lines().take_while(|line| !line.contains("Packets")).count();
+    let test = format!("src/orders.rs - orders::packets (line {line})");
+    let (status, answer, errors) = project.json(&["repair", &test]);
+    assert_eq!(answer["failing"][0], "stock::doc src/orders.rs - orders::packets #1", "{status} {answer:#}\n{errors}");
+    let problems = answer["problems"].to_string();
+    assert!(problems.contains("examples of a documentation are compiled when they are run"), "{answer:#}\n{errors}");
+}
+
 /// A guard is written as rustfmt has it.
 #[test]
 fn what_is_behind_the_end_is_looked_at_first() {

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use whydunit_findings::Finding;
+use whydunit_findings::{Finding, Problem};
 use whydunit_model::checks::is_readable_body;
 use whydunit_spectra::{Entity, Formula, Hits, Spectrum};
 use whydunit_suite::{Outcome, RunOptions, Suite, Test};
@@ -54,8 +54,34 @@ pub struct Baseline {
 impl Baseline {
     /// The longest time that a test took which ended by itself.
     pub fn longest(&self) -> Duration {
+        self.longest_of(|_| true)
+    }
+
+    /// The same of these tests, by their names.
+    pub fn longest_of(&self, is_meant: impl Fn(&str) -> bool) -> Duration {
         let ended = self.executed.iter().filter(|test| test.result.outcome != Outcome::Timeout);
-        ended.map(|test| test.result.time).max().unwrap_or_default()
+        ended.filter(|test| is_meant(&test.result.name)).map(|test| test.result.time).max().unwrap_or_default()
+    }
+
+    /// What to say where tests fail and none of them executes anything that was captured; `None` elsewhere.
+    pub fn nothing_captured(&self) -> Option<Problem> {
+        let mut failing = self.asked_for().filter(|test| fails(test)).peekable();
+        let executes = self.captured && self.asked_for().any(|test| fails(test) && runs_captured(test));
+        if executes || failing.peek().is_none() {
+            return None;
+        }
+        let help = match failing.all(|test| self.is_example(&test.result.name)) {
+            true => {
+                "examples of a documentation are compiled when they are run, and not recorded: write a `#[test]` of what fails"
+            }
+            false => "`whydunit build` says what was captured, and why other code was not",
+        };
+        Some(Problem::new("the failing tests execute nothing that was captured").help(help))
+    }
+
+    /// Whether a test is an example of a documentation.
+    pub fn is_example(&self, name: &str) -> bool {
+        self.suite.test(name).is_ok_and(Test::is_example)
     }
 
     /// Tests that did not end within their time limit.

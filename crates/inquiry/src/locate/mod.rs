@@ -158,10 +158,7 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
         located.anomalies = Some(anomalies::told(&desk.project, test, &found.anomalies));
         problems.extend(found.problems);
     }
-    if !baseline.captured && some_fail {
-        let text = "the failing tests execute nothing that was captured";
-        problems.push(Problem::new(text).help("`whydunit build` says what was captured, and why other code was not"));
-    }
+    problems.extend(baseline.nothing_captured());
     let runs = |test: &Executed| 1 + test.result.reruns.map_or(0, |reruns| u64::from(reruns.runs));
     Ok(Answer {
         located,

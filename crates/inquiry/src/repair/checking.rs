@@ -54,7 +54,7 @@ impl<'a> Checking<'a> {
     pub fn look(&mut self, before: &Tree, patched: &Tree, deadline: Instant) -> Result<Checked, Error> {
         let laid = self.patched.lay(patched)?;
         let Self { desk, before: recorder, as_it_is, .. } = self;
-        let unchecked = match self.memory.look(&laid, || built(as_it_is, recorder, before))? {
+        let unchecked = match self.memory.look(&laid, || built(as_it_is, recorder, before), deadline)? {
             MemoryVerdict::Sound => None,
             MemoryVerdict::Wrong(error) => {
                 return Ok(Checked {

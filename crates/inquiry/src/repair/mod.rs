@@ -130,7 +130,9 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
         ..Answer::default()
     };
     answer.repaired.method = question.method.name().into();
-    let failing: Vec<String> = baseline.failing().map(String::from).collect();
+    let mut failing: Vec<String> = baseline.failing().map(String::from).collect();
+    // What is compiled each time that it is run comes last.
+    failing.sort_by_key(|name| baseline.is_example(name));
     if failing.is_empty() {
         let help = "of a case only what it expects is compared: `stdout`, and `status` or `signal`";
         answer
@@ -143,6 +145,7 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
         answer.problems.push(Problem::new(text).help("add tests that pass, as close as possible to those that fail"));
     }
     answer.repaired.tests.clone_from(&failing);
+    answer.problems.extend(baseline.nothing_captured());
     let findings = suspicious(desk, question, &baseline, deadline, &mut answer)?;
     search(desk, question, &baseline, &failing, &findings, deadline, &mut answer)?;
     Ok(answer)
@@ -201,12 +204,9 @@ fn search(
     let subject = Subject { test: failing[0].clone(), executable, made };
     let copies = |name: &str| copies(&folder, name, &desk.project);
     let mut shop = Workshop::new(&copies("work"), &folder.join("verdicts"), subject, 1, &desk.cancel)?;
-    let passing: Vec<String> = baseline
-        .executed
-        .iter()
-        .filter(|test| test.result.outcome == whydunit_suite::Outcome::Pass)
-        .map(|test| test.result.name.clone())
-        .collect();
+    let results = baseline.executed.iter().map(|test| &test.result);
+    let passing = results.filter(|result| result.outcome == whydunit_suite::Outcome::Pass).map(|of| of.name.clone());
+    let (examples, passing): (Vec<String>, Vec<String>) = passing.partition(|name| baseline.is_example(name));
     shop.seed(&desk.project);
     let mut recorder = Recorder::new(desk, copies("angelic"))?;
     let memory = Memory::new(failing, &passing, &baseline.endless());
@@ -214,7 +214,9 @@ fn search(
     let trial = Trial {
         failing,
         passing: &passing,
+        examples: &examples,
         longest: baseline.longest(),
+        computing: baseline.longest_of(|name| !baseline.is_example(name)),
         jobs: question.jobs,
         beside: Vec::new(),
         cancel: &desk.cancel,

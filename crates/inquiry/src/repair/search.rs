@@ -431,6 +431,16 @@ impl<'a> Searching<'a, '_> {
         self.confirmed(Patch { origin: origin.name().into(), replaced: first, also, rivals, ..Patch::default() })
     }
 
+    /// Builds a version, and runs the whole suite on it; its suite where all tests pass, else one that does not, if it could be built.
+    fn tested(&mut self, version: &Tree) -> Result<Result<Suite, Option<String>>, Error> {
+        let Ok(suite) = self.shop.make(version)? else { return Ok(Err(None)) };
+        let broken = self.trial.broken(&suite, &mut self.answer.runs).map(String::from);
+        Ok(match broken {
+            Some(name) => Err(Some(name)),
+            None => Ok(suite),
+        })
+    }
+
     /// Builds a patch by itself, runs the whole suite on it, and keeps it as a diff with what was found; whether it stands.
     pub fn confirmed(&mut self, mut patch: Patch) -> Result<bool, Error> {
         let started = Instant::now();
@@ -441,15 +451,22 @@ impl<'a> Searching<'a, '_> {
         let all: Vec<usize> = (0..changes.list.len()).collect();
         patch.diff_bytes = changes.patch(&all);
         patch.diff = String::from_utf8_lossy(&patch.diff_bytes).into_owned();
-        let built = self.shop.make(&tree)?.ok();
-        let Some(suite) = built.filter(|suite| self.trial.whole(suite, &mut self.answer.runs)) else {
-            self.phases().confirm += started.elapsed().as_secs_f64();
-            if !self.late() {
-                let text =
-                    format!("with `{}` tests pass beside other candidates, but not by itself", patch.replaced.after);
-                self.add_problem(Problem::new(text).at(patch.replaced.location.clone()));
+        let suite = match self.tested(&tree)? {
+            Ok(suite) => suite,
+            Err(broken) => {
+                self.phases().confirm += started.elapsed().as_secs_f64();
+                if !self.late() {
+                    let text = match broken.filter(|name| self.trial.examples.iter().any(|example| example == name)) {
+                        Some(name) => format!("with `{}` tests pass, but not `{name}`", patch.replaced.after),
+                        None => format!(
+                            "with `{}` tests pass beside other candidates, but not by itself",
+                            patch.replaced.after
+                        ),
+                    };
+                    self.add_problem(Problem::new(text).at(patch.replaced.location.clone()));
+                }
+                return Ok(false);
             }
-            return Ok(false);
         };
         patch.grade = Grade::Plausible;
         if !self.is_new(&mut patch, &suite)? && self.question.patches > 1 {

@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use whydunit_process::{Limits, Pool};
-use whydunit_suite::{Outcome, RunOptions, Suite, Test, TestResult};
+use whydunit_suite::{Outcome, RunOptions, Suite, TestResult};
 
 use super::error::RepairError;
 use super::passes;
@@ -39,8 +39,14 @@ const LEAST_MORE: usize = 200;
 #[derive(Clone)]
 pub struct Trial<'a> {
     pub failing: &'a [String],
+    /// Those that pass as it is, but for examples of documentations.
     pub passing: &'a [String],
+    /// Examples that pass as it is. Each is compiled whenever it is run: they are run with patches that are built by themselves only.
+    pub examples: &'a [String],
+    /// The longest time that one takes.
     pub longest: Duration,
+    /// The longest time that one takes which is no example.
+    pub computing: Duration,
     pub jobs: Option<NonZeroUsize>,
     /// A candidate that counts besides those that are tried: what the environment says of it.
     pub beside: Vec<(String, String)>,
@@ -105,7 +111,7 @@ impl Trial<'_> {
                 let mut env = program.survey.environment();
                 env.push((
                     "WHYDUNIT_MILLISECONDS".to_string(),
-                    (self.longest * SLOWER).max(SURVEY).as_millis().to_string(),
+                    (self.computing * SLOWER).max(SURVEY).as_millis().to_string(),
                 ));
                 let options = self.options(&program.suite, env);
                 program.suite.run_test(test, &options);
@@ -248,7 +254,7 @@ impl Trial<'_> {
 
     /// What a test may compute at a first look.
     fn quick(&self) -> Duration {
-        (self.longest * QUICKLY).max(QUICK)
+        (self.computing * QUICKLY).max(QUICK)
     }
 
     fn pool(&self) -> Pool<'static> {
@@ -261,10 +267,11 @@ impl Trial<'_> {
         comes(suite, name, &self.options(suite, Vec::new())) == Comes::Passes
     }
 
-    /// Whether the whole suite passes.
-    pub fn whole(&self, suite: &Suite, runs: &mut u64) -> bool {
+    /// The first test of the whole suite, those that failed before the others, that does not pass; `None` where all do.
+    pub fn broken(&self, suite: &Suite, runs: &mut u64) -> Option<&str> {
         let passed = self.passed(suite, runs);
-        self.failing.iter().chain(self.passing).all(|name| passed.contains(name))
+        let mut all = self.failing.iter().chain(self.passing).chain(self.examples);
+        all.find(|name| !passed.contains(*name)).map(String::as_str)
     }
 
     /// Whether a test fails with a candidate in a program with many: one that only takes long with it does not.
@@ -281,9 +288,8 @@ impl Trial<'_> {
 
     /// Runs the whole suite.
     pub fn results(&self, suite: &Suite, runs: &mut u64) -> Vec<TestResult> {
-        let tests: Vec<&Test> = suite.tests.iter().collect();
         let options = self.options(suite, Vec::new());
-        let results = suite.run_selected(&tests, &RunOptions { jobs: self.jobs, ..options }, &|_| {});
+        let results = suite.run_together(&RunOptions { jobs: self.jobs, ..options }, &|_| {});
         *runs += results.len() as u64;
         results
     }

@@ -55,6 +55,11 @@ pub(crate) fn class_of(ty: &str) -> Class {
     }
 }
 
+/// Whether this is a type of numbers or truth values.
+pub(crate) fn is_type(word: &str) -> bool {
+    matches!(class_of(word), Class::Sized(_) | Class::Bool | Class::Char | Class::Float)
+}
+
 /// The type of `usize`, which lengths have.
 pub(crate) const LENGTH: Class = Class::Sized(Width { bits: None, signed: false });
 

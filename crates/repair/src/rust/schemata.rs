@@ -5,6 +5,7 @@
 
 use std::fmt::Write;
 
+use super::kinds::is_type;
 use super::messages::{Message, messages};
 use crate::candidates::Candidates;
 use crate::expression::Expression;
@@ -257,6 +258,9 @@ pub fn refused(text: &str, slots: &[Slot], candidates: &[&Candidates], file: &st
         }
         out.candidates.extend(hits);
     }
+    if out == Refused::default() {
+        out.candidates = settling(text, slots, candidates, file, said);
+    }
     // Of an error of which nobody knows whose it is, it is the next site's before it: without sites there is none.
     if out == Refused::default() {
         let near = |message: &Message| {
@@ -271,6 +275,36 @@ pub fn refused(text: &str, slots: &[Slot], candidates: &[&Candidates], file: &st
     }
     out.candidates.sort_unstable();
     out.candidates.dedup();
+    out
+}
+
+/// The candidates that may settle types which the source settles otherwise, as of `let mut sum = 0;` where the sum is later one of `u32`:
+/// they name a variable, and what stands at their site does not, of a line of the source that has an error.
+fn settling(text: &str, slots: &[Slot], candidates: &[&Candidates], file: &str, said: &str) -> Vec<(usize, usize)> {
+    let lines: Vec<&str> = text.split('\n').collect();
+    let words = |line: &str| -> Vec<String> {
+        let words = line.split(|at: char| !at.is_alphanumeric() && at != '_');
+        let is_variable =
+            |word: &&str| word.starts_with(|at: char| at.is_lowercase()) && !is_type(word) && *word != "as";
+        words.filter(is_variable).map(str::to_string).collect()
+    };
+    let messages = messages(said);
+    let wrong = messages.iter().filter(|message| message.is_in(file));
+    let wrong: Vec<String> = wrong
+        .filter_map(|message| lines.get((message.line as usize).checked_sub(1)?))
+        .flat_map(|of| words(of))
+        .collect();
+    let mut out = Vec::new();
+    for (site, (slot, of)) in slots.iter().zip(candidates).enumerate() {
+        let mark = format!("/*{}:e*/", slot.site);
+        let own: Vec<String> = lines.iter().filter_map(|line| line.strip_prefix(&mark)).flat_map(words).collect();
+        let all = of.list.iter().map(|one| &one.expression).chain(&of.probes);
+        for (number, one) in all.enumerate() {
+            if words(&one.text()).iter().any(|word| wrong.contains(word) && !own.contains(word)) {
+                out.push((site, number));
+            }
+        }
+    }
     out
 }
 

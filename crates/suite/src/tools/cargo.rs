@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use cargo_metadata::{Message, Metadata, Package, TargetKind};
 
-use super::{Lister, find_program, libraries, libtest, make_unique, nextest, words};
+use super::{Lister, documentation, find_program, libraries, libtest, make_unique, nextest, words};
 use crate::config::CARGO_TARGET;
 use crate::error::Error;
-use crate::program::{ProgramTest, Reading};
+use crate::program::ProgramTest;
 
 /// Arguments that keep `cargo test` to some targets: without them it also tests the documentation.
 const TARGETS: &[&str] = &[
@@ -68,7 +68,7 @@ fn plain(lister: &Lister<'_>, words: &[String], folder: &Path) -> Result<Vec<Pro
     }
     if !own.iter().any(|word| TARGETS.contains(&word.split('=').next().unwrap_or(word))) {
         for package in libraries {
-            tests.extend(of_documentation(lister, cargo, &own, package, folder)?);
+            tests.extend(documentation::tests(lister, cargo, &own, package, folder)?);
         }
     }
     Ok(tests)
@@ -136,47 +136,4 @@ fn of_program(
         test.env = env.to_vec();
     }
     Ok(tests)
-}
-
-/// The examples in a library's documentation, each run by cargo.
-fn of_documentation(
-    lister: &Lister<'_>,
-    cargo: &Path,
-    own: &[&str],
-    package: &Package,
-    folder: &Path,
-) -> Result<Vec<ProgramTest>, Error> {
-    let spec = package.id.repr.clone();
-    let mut before: Vec<&str> = vec!["test", "--doc", "--package", &spec];
-    let mut selects = false;
-    // The package is given already.
-    for word in own {
-        match *word {
-            "-p" | "--package" | "--exclude" => selects = true,
-            "--workspace" | "--all" => {}
-            _ if selects => selects = false,
-            word if word.starts_with("--package=") || word.starts_with("--exclude=") => {}
-            word => before.push(word),
-        }
-    }
-    let ask = |more: &[&str]| -> Result<Vec<String>, Error> {
-        let args: Vec<&str> =
-            before.iter().chain(&["--", "--list", "--format", "terse"]).chain(more).copied().collect();
-        let text = lister.answer(cargo, &args, folder)?;
-        Ok(libtest::examples(&text))
-    };
-    let names = ask(&[])?;
-    let ignored = if names.is_empty() { Vec::new() } else { ask(&["--ignored"])? };
-    let Some(program) = find_program(cargo) else { return Ok(Vec::new()) };
-    let test = |name: String| {
-        let left_out = ignored.contains(&name);
-        let prefix = format!("{}::doc", package.name);
-        let test = libtest::test(&prefix, &name, left_out, &program, folder);
-        let mut args: Vec<String> = before.iter().map(|word| (*word).to_owned()).collect();
-        // rustdoc takes the words of a filter for filters of their own: what tells most is the line's number.
-        let line = name.rsplit_once("(line ").map_or(name.as_str(), |(_, line)| line);
-        args.extend(["--", line.split(' ').next().unwrap_or(line)].map(str::to_owned));
-        ProgramTest { args, env: lister.environment(), reading: Reading::Doctest(name), ..test }
-    };
-    Ok(names.into_iter().map(test).collect())
 }

@@ -8,6 +8,7 @@ mod catch2;
 mod cpputest;
 pub(crate) mod ctest;
 mod doctest;
+mod documentation;
 mod framework;
 mod gtest;
 pub(crate) mod libraries;

@@ -34,13 +34,14 @@ impl<'a> Memory<'a> {
     }
 
     /// Whether `patched` makes memory errors that the program as it is does not make. `before` builds the latter, where that
-    /// has to be known.
+    /// has to be known. No test is begun after the deadline.
     pub fn look<'b>(
         &mut self,
         patched: &BuiltVersion,
         before: impl FnOnce() -> Result<&'b BuiltVersion, Error>,
+        deadline: Instant,
     ) -> Result<MemoryVerdict, Error> {
-        let Recorded { errors, unknown } = Recorded::of(patched, self.tests.iter().map(|(name, _)| *name));
+        let Recorded { errors, unknown } = Recorded::of(patched, self.tests.iter().map(|(name, _)| *name), deadline);
         if errors.is_empty() {
             return Ok(unknown.map_or(MemoryVerdict::Sound, MemoryVerdict::Unknown));
         }
@@ -48,7 +49,7 @@ impl<'a> Memory<'a> {
             Some(known) => known,
             None => {
                 let ending = self.tests.iter().filter(|(_, ends)| *ends).map(|(name, _)| *name);
-                let Recorded { errors, unknown } = Recorded::of(before()?, ending);
+                let Recorded { errors, unknown } = Recorded::of(before()?, ending, deadline);
                 if let Some(reason) = unknown {
                     return Ok(MemoryVerdict::Unknown(format!("of the program without the patch, {reason}")));
                 }
@@ -82,12 +83,16 @@ struct Recorded {
 
 impl Recorded {
     /// Records tests of a program, as many as time lets, and replays them under the memory check.
-    fn of<'b>(laid: &BuiltVersion, tests: impl Iterator<Item = &'b str>) -> Self {
+    fn of<'b>(laid: &BuiltVersion, tests: impl Iterator<Item = &'b str>, deadline: Instant) -> Self {
         let mut all = Self::default();
         let (mut recordings, mut without) = (0, None);
         let started = Instant::now();
         for (number, name) in tests.enumerate() {
             if number >= AT_LEAST && started.elapsed() > LONGEST {
+                break;
+            }
+            if Instant::now() >= deadline {
+                all.is_unknown(name, "no time was left");
                 break;
             }
             match all.add(laid, name) {
