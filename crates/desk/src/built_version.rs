@@ -21,6 +21,8 @@ pub struct Recorder<'a> {
     laid: Tree,
     /// What cargo has built and we have captured of the project is used again.
     seeded: bool,
+    /// The tests that are recorded; `None`: any.
+    tests: Option<Vec<String>>,
 }
 
 /// A version, built for recording.
@@ -40,7 +42,7 @@ impl<'a> Recorder<'a> {
     pub fn new(desk: &'a Desk, folder: PathBuf) -> Result<Self, Error> {
         prepare::removed(&folder)?;
         fs::create_dir_all(&folder)?;
-        Ok(Self { desk, folder, laid: Tree::default(), seeded: false })
+        Ok(Self { desk, folder, laid: Tree::default(), seeded: false, tests: None })
     }
 
     /// The same with what cargo has built and was captured of the project, so that other crates are not built once more.
@@ -48,11 +50,16 @@ impl<'a> Recorder<'a> {
         Self { seeded: true, ..self }
     }
 
+    /// The same for these tests only: programs of which only others are runs are not made.
+    pub fn of_tests(self, tests: Vec<String>) -> Self {
+        Self { tests: Some(tests), ..self }
+    }
+
     /// Builds a version in a folder, or takes what lies there if it is just that version, built before.
     pub fn lay_once(desk: &'a Desk, folder: PathBuf, tree: &Tree) -> Result<BuiltVersion, Error> {
         let (stamp, hash) = (folder.with_extension("laid"), tree.hash());
         if fs::read_to_string(&stamp).is_ok_and(|known| known == hash) && tree.lies_in(&folder) {
-            let recorder = Self { desk, folder, laid: tree.clone(), seeded: false };
+            let recorder = Self { desk, folder, laid: tree.clone(), seeded: false, tests: None };
             return Ok(BuiltVersion { fresh: false, ..recorder.built(prepare::built)? });
         }
         match fs::remove_file(&stamp) {
@@ -85,8 +92,14 @@ impl<'a> Recorder<'a> {
         let desk = self.desk.quietly_in(&self.folder)?;
         let project = desk.open_project()?;
         build(&desk, &project)?;
-        prepare::flavours(&desk, &project, Flavour::Record)?;
         let suite = prepare::suite(&desk, &project)?;
+        match &self.tests {
+            Some(tests) => {
+                let tests: Vec<&str> = tests.iter().map(String::as_str).collect();
+                prepare::recorders_of(&desk, &project, &suite, &tests)?
+            }
+            None => prepare::flavours(&desk, &project, Flavour::Record)?,
+        };
         Ok(BuiltVersion { desk, project, suite, fresh: true })
     }
 }

@@ -102,6 +102,12 @@ pub fn recorders(desk: &Desk, project: &Project, tests: &[&Executed]) -> Result<
     make(desk, project, Flavour::Record, Some(wanted))
 }
 
+/// Makes what it takes to record these tests of a suite, without the programs of others; what should be known about it.
+pub fn recorders_of(desk: &Desk, project: &Project, suite: &Suite, tests: &[&str]) -> Result<Vec<String>, Error> {
+    let wanted = project.without_others(suite, tests).map_err(|source| Error::Build { project: None, source })?;
+    make(desk, project, Flavour::Record, Some(wanted))
+}
+
 fn make(desk: &Desk, project: &Project, flavour: Flavour, wanted: Option<Wanted>) -> Result<Vec<String>, Error> {
     let store = desk.store()?;
     let needed = project.executable(&store).ok().map(|product| product.link_id);

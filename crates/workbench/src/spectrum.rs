@@ -347,6 +347,21 @@ impl Project {
         Ok(Wanted { links, left_out, ..Wanted::default() })
     }
 
+    /// What has to be made so that these tests of a suite can be recorded: all but the programs of which only other tests are runs.
+    pub fn without_others(&self, suite: &Suite, tests: &[&str]) -> Result<Wanted, Error> {
+        let programs = |wanted: bool| -> HashSet<&Path> {
+            let of = |test| match test {
+                &Test::Program(ref test) if tests.contains(&&*test.name) == wanted => Some(&*test.program),
+                _ => None,
+            };
+            suite.tests.iter().filter_map(of).collect()
+        };
+        let (own, others) = (programs(true), programs(false));
+        let is_needed = |product: &Product| own.contains(&*product.path) || !others.contains(&*product.path);
+        let products = whydunit_capture::products(&self.store()?)?.into_iter().filter(is_needed);
+        Ok(Wanted::all(products.map(|product| product.link_id).collect()))
+    }
+
     /// What has to be made so that these tests can be recorded, with all that they execute: the programs and libraries that were
     /// loaded, without the units that did nothing but be initialised; functions that did not run need not be fast. Of libraries' units that
     /// were not counted nothing is known: small ones are made, the others stay external. All, where it is not known what a test executed.

@@ -45,8 +45,10 @@ pub struct Checked {
 impl<'a> Checking<'a> {
     /// Builds in folders below this one.
     pub fn new(desk: &'a Desk, folder: &Path, memory: Memory<'a>, covering: Covering) -> Result<Self, Error> {
-        let [before, patched] = ["unpatched", "patched"]
-            .map(|name| Recorder::new(desk, copies(folder, name, &desk.project)).map(Recorder::seeded));
+        let tests: Vec<String> = memory.tests().map(String::from).collect();
+        let recorder =
+            |name| Ok(Recorder::new(desk, copies(folder, name, &desk.project))?.seeded().of_tests(tests.clone()));
+        let [before, patched]: [Result<Recorder<'_>, Error>; 2] = ["unpatched", "patched"].map(recorder);
         Ok(Self { desk, before: before?, patched: patched?, as_it_is: None, memory, covering })
     }
 

@@ -18,13 +18,14 @@ mod surveyed;
 mod told;
 mod trial;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use whydunit_findings::{Body, Finding, Outcome, Patch, Problem, Repaired, Replacement, Report, Stats, TestResult};
 use whydunit_repair::Encoding;
+use whydunit_suite::Test;
 use whydunit_variants::{Subject, Workshop};
 
 use crate::Error;
@@ -188,6 +189,18 @@ fn suspicious(
     Ok(located.findings)
 }
 
+/// The passing tests of the programs that fail: they say most, and for others much more may have to be made. All, where there are none.
+fn near(baseline: &Baseline, failing: &[String], passing: &[String]) -> Vec<String> {
+    let program = |name: &String| match baseline.suite.test(name) {
+        Ok(Test::Program(test)) => Some(&test.program),
+        _ => None,
+    };
+    let programs: HashSet<&PathBuf> = failing.iter().filter_map(program).collect();
+    let is_near = |name: &&String| program(name).is_some_and(|of| programs.contains(of));
+    let near: Vec<String> = passing.iter().filter(is_near).cloned().collect();
+    if near.is_empty() { passing.to_vec() } else { near }
+}
+
 /// Looks for patches at suspicious statements, some of them at a time.
 fn search(
     desk: &Desk,
@@ -209,7 +222,8 @@ fn search(
     let (examples, passing): (Vec<String>, Vec<String>) = passing.partition(|name| baseline.is_example(name));
     shop.seed(&desk.project);
     let mut recorder = Recorder::new(desk, copies("angelic"))?;
-    let memory = Memory::new(failing, &passing, &baseline.endless());
+    let near = near(baseline, failing, &passing);
+    let memory = Memory::new(failing, &near, &baseline.endless());
     let mut checking = Checking::new(desk, &folder, memory, Covering::new(baseline))?;
     let trial = Trial {
         failing,

@@ -33,6 +33,11 @@ impl<'a> Memory<'a> {
         Self { tests: tests.map(|name| (name, !endless.contains(name))).collect(), known: None }
     }
 
+    /// The tests that are recorded.
+    pub fn tests(&self) -> impl Iterator<Item = &'a str> {
+        self.tests.iter().map(|(name, _)| *name)
+    }
+
     /// Whether `patched` makes memory errors that the program as it is does not make. `before` builds the latter, where that
     /// has to be known. No test is begun after the deadline.
     pub fn look<'b>(
@@ -41,7 +46,7 @@ impl<'a> Memory<'a> {
         before: impl FnOnce() -> Result<&'b BuiltVersion, Error>,
         deadline: Instant,
     ) -> Result<MemoryVerdict, Error> {
-        let Recorded { errors, unknown } = Recorded::of(patched, self.tests.iter().map(|(name, _)| *name), deadline);
+        let Recorded { errors, unknown } = Recorded::of(patched, self.tests(), deadline);
         if errors.is_empty() {
             return Ok(unknown.map_or(MemoryVerdict::Sound, MemoryVerdict::Unknown));
         }
