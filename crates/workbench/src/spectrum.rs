@@ -350,11 +350,11 @@ impl Project {
     /// What has to be made so that these tests of a suite can be recorded: all but the programs of which only other tests are runs.
     pub fn without_others(&self, suite: &Suite, tests: &[&str]) -> Result<Wanted, Error> {
         let programs = |wanted: bool| -> HashSet<&Path> {
-            let of = |test| match test {
-                &Test::Program(ref test) if tests.contains(&&*test.name) == wanted => Some(&*test.program),
+            let programs = suite.tests.iter().filter_map(|test| match test {
+                Test::Program(test) if tests.contains(&&*test.name) == wanted => Some(&*test.program),
                 _ => None,
-            };
-            suite.tests.iter().filter_map(of).collect()
+            });
+            programs.collect()
         };
         let (own, others) = (programs(true), programs(false));
         let is_needed = |product: &Product| own.contains(&*product.path) || !others.contains(&*product.path);
