@@ -65,8 +65,8 @@ def changes(folder):
         # Tests stand at the end, and tables are no code.
         code = text.split('#[cfg(test)]')[0]
         if 'test' not in os.path.basename(path) and 'table' not in os.path.basename(path):
-            for kind, list in sites(code, True).items():
-                found.setdefault(kind, []).extend((path, *site) for site in list)
+            for kind, places in sites(code, True).items():
+                found.setdefault(kind, []).extend((path, *place) for place in places)
     return found
 
 
@@ -82,11 +82,11 @@ def make(out, count, seed, names):
         if failing(folder, target) != []:
             print(f'{name}: does not pass as it was published')
             continue
-        rng, made, all = random.Random(f'{seed}/{name}'), 0, changes(folder)
+        rng, made, found = random.Random(f'{seed}/{name}'), 0, changes(folder)
         for _ in range(TRIES):
             if made == count:
                 break
-            path, begin, end, new = rng.choice(all[rng.choice(sorted(kind for kind in all if all[kind]))])
+            path, begin, end, new = rng.choice(found[rng.choice(sorted(kind for kind in found if found[kind]))])
             text = open(path).read()
             open(path, 'w').write(text[:begin] + new + text[end:])
             try:
