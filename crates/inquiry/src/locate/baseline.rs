@@ -65,12 +65,12 @@ impl Baseline {
 
     /// What to say where tests fail and none of them executes anything that was captured; `None` elsewhere.
     pub fn nothing_captured(&self) -> Option<Problem> {
-        let mut failing = self.asked_for().filter(|test| fails(test)).peekable();
-        let executes = self.captured && self.asked_for().any(|test| fails(test) && runs_captured(test));
-        if executes || failing.peek().is_none() {
+        let failing: Vec<&Executed> = self.asked_for().filter(|test| fails(test)).collect();
+        let executes = self.captured && failing.iter().any(|test| runs_captured(test));
+        if executes || failing.is_empty() {
             return None;
         }
-        let help = match failing.all(|test| self.is_example(&test.result.name)) {
+        let help = match failing.iter().all(|test| self.is_example(&test.result.name)) {
             true => {
                 "examples of a documentation are compiled when they are run, and not recorded: write a `#[test]` of what fails"
             }

@@ -435,10 +435,7 @@ impl<'a> Searching<'a, '_> {
     fn tested(&mut self, version: &Tree) -> Result<Result<Suite, Option<String>>, Error> {
         let Ok(suite) = self.shop.make(version)? else { return Ok(Err(None)) };
         let broken = self.trial.broken(&suite, &mut self.answer.runs).map(String::from);
-        Ok(match broken {
-            Some(name) => Err(Some(name)),
-            None => Ok(suite),
-        })
+        Ok(broken.map_or(Ok(suite), |name| Err(Some(name))))
     }
 
     /// Builds a patch by itself, runs the whole suite on it, and keeps it as a diff with what was found; whether it stands.
