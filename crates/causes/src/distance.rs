@@ -1,9 +1,11 @@
 //! How far statements are from where a run fails: the fewest steps of the walk of causes that lead back to them.
 
+mod written;
+
 use std::collections::HashMap;
 
 use whydunit_model::{Op, Opnd, for_each_read};
-use whydunit_replay::{At, Code, FuncId, Machine, Observer, ReplayError, Snapshot, Stop};
+use whydunit_replay::{At, Code, FuncId, Machine, Nothing, Observer, ReplayError, Snapshot, Stop};
 
 use crate::nodes::{INITIAL, Node, NodeId};
 use crate::trace::inputs::Source;
@@ -11,6 +13,14 @@ use crate::trace::{Before, Trace};
 
 /// So many executions before the failure are looked at, at most.
 const WINDOW: usize = 1 << 21;
+/// So many times the walk goes on from a write that lies before what was looked at.
+const EARLIER: usize = 3;
+/// What is read so far from the failure, at most, may be written earlier: a counter of failed checks that becomes the exit status.
+const NEAR: u32 = 12;
+/// So much memory is asked when it was written, at most.
+const ASKED: usize = 16;
+/// So many instructions are replayed for that at most.
+const REPLAYED: u64 = 200_000_000;
 /// So many instructions behind the failing operation a run goes on at most, so that what it calls and reads is seen.
 const BEHIND: u64 = 64;
 /// So often a pointer is followed that the failing operation hands to code outside.
@@ -28,22 +38,66 @@ type Line = (FuncId, u32, u32);
 pub type Distances = HashMap<(String, u32), u32>;
 
 /// Replays from a snapshot to the failing operation, the one at `pc` when so many instructions are executed, and walks back from there
-/// over data, addresses and what decided that statements ran, as far as to the snapshot. Empty where the run does not come there. Fails
-/// where the replay does.
+/// over data, addresses and what decided that statements ran, as far as to the snapshot, over so many executions as are kept. From what
+/// these read near the failure it goes on where that was written, between the run's `beginning` and there. Empty where the run does not
+/// come to the operation. Fails where the replay does.
 pub fn distances(
     machine: &mut Machine,
-    start: &Snapshot,
-    (instruction, pc): (u64, u32),
+    (beginning, start): (&Snapshot, &Snapshot),
+    point: (u64, u32),
 ) -> Result<Distances, ReplayError> {
     machine.restore(start)?;
     let mut trace = Trace::window(WINDOW);
-    if machine.run_until(u64::MAX, &mut (Arrive { instruction, pc }, &mut trace))? != Stop::Asked {
-        return Ok(Distances::new());
-    }
-    let failing = Failing::at(&machine.at(), pc, &mut trace);
-    machine.run_until(u64::MAX, &mut (Behind(instruction + BEHIND), &mut trace))?;
+    let arrived = arrive(machine, point, &mut trace)?;
+    let Some(failing) = arrived else { return Ok(Distances::new()) };
     let starts = failing.starts(&mut trace);
-    Ok(walk(machine.code(), &trace, starts))
+    let Walked { mut distances, mut open } = walk(machine.code(), &trace, starts);
+    // All of a short run was looked at.
+    let is_short = start.instructions() == beginning.instructions() && point.0 - start.instructions() <= WINDOW as u64;
+    let rounds = if is_short { 0 } else { EARLIER };
+    let (mut before, mut replayed) = (point, 0);
+    for _ in 0..rounds {
+        let wanted: Vec<(u64, u64)> = open.iter().map(|open| (open.address, open.size.into())).collect();
+        // Once for the writes, once to come there.
+        replayed += 2 * (before.0 - beginning.instructions());
+        if wanted.is_empty() || replayed > REPLAYED {
+            break;
+        }
+        let writes = written::last_writes(machine, beginning, before, &wanted, WINDOW as u64)?;
+        // The nearest; of several as near, the latest.
+        let known = open.iter().zip(writes).filter_map(|(open, write)| Some((*open, write?)));
+        let Some((open_at, write)) = known.min_by_key(|(open, write)| (open.far, u64::MAX - write.instruction)) else {
+            break;
+        };
+        machine.restore(beginning)?;
+        machine.run_until(write.safepoint, &mut Nothing)?;
+        trace.clear();
+        if arrive(machine, (write.instruction, write.pc), &mut trace)?.is_none() {
+            break;
+        }
+        let mut starts = HashMap::new();
+        nearer(&mut starts, trace.find(Before::Memory(open_at.address, open_at.size)), open_at.far + 1);
+        let earlier = walk(machine.code(), &trace, starts);
+        for (place, far) in earlier.distances {
+            distances.entry(place).and_modify(|known| *known = far.min(*known)).or_insert(far);
+        }
+        (open, before) = (earlier.open, (write.instruction, write.pc));
+    }
+    Ok(distances)
+}
+
+/// Runs to an operation and a little on; `None` where the run does not come there.
+fn arrive(
+    machine: &mut Machine,
+    (instruction, pc): (u64, u32),
+    trace: &mut Trace,
+) -> Result<Option<Failing>, ReplayError> {
+    if machine.run_until(u64::MAX, &mut (Arrive { instruction, pc }, &mut *trace))? != Stop::Asked {
+        return Ok(None);
+    }
+    let failing = Failing::at(&machine.at(), pc, trace);
+    machine.run_until(u64::MAX, &mut (Behind(instruction + BEHIND), trace))?;
+    Ok(Some(failing))
 }
 
 /// Stops before the failing operation. What a call prints is seen when it returns, and code of the program may have run for it: then it
@@ -130,8 +184,24 @@ fn nearer(known: &mut HashMap<NodeId, u32>, node: NodeId, far: u32) {
     }
 }
 
+/// Memory that was read, and written before the trace.
+#[derive(Clone, Copy)]
+struct Open {
+    address: u64,
+    size: u32,
+    far: u32,
+}
+
+/// What a walk over a trace came to.
+struct Walked {
+    distances: Distances,
+    /// Of what is near the failure, the nearest first.
+    open: Vec<Open>,
+}
+
 /// The distances from nodes that are so far away themselves.
-fn walk(code: &Code, trace: &Trace, mut least: HashMap<NodeId, u32>) -> Distances {
+fn walk(code: &Code, trace: &Trace, mut least: HashMap<NodeId, u32>) -> Walked {
+    let mut open: Vec<Open> = Vec::new();
     let line = |node: &Node| {
         let loc = code.model(node.function).loc(node.pc as usize);
         (node.function, loc.file, loc.line)
@@ -154,6 +224,12 @@ fn walk(code: &Code, trace: &Trace, mut least: HashMap<NodeId, u32>) -> Distance
                 nearer(&mut least, to, if is_other { far + more } else { far });
             }
         };
+        if far <= NEAR
+            && let Some(Before::Memory(address, size)) = trace.before(id, 0, op)
+            && !open.iter().any(|open| open.address == address && open.far <= far)
+        {
+            open.push(Open { address, size, far });
+        }
         for (which, &from) in node.data.iter().enumerate() {
             let address = matches!(op, Op::Load { .. } | Op::Store { .. }) && which == 1;
             reach(from, if address { ADDRESS } else { 1 });
@@ -171,5 +247,7 @@ fn walk(code: &Code, trace: &Trace, mut least: HashMap<NodeId, u32>) -> Distance
             by_path.entry((path.clone(), line)).and_modify(|known| *known = far.min(*known)).or_insert(far);
         }
     }
-    by_path
+    open.sort_by_key(|open| open.far);
+    open.truncate(ASKED);
+    Walked { distances: by_path, open }
 }

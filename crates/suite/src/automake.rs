@@ -1,6 +1,7 @@
 //! automake's suites: `make check` leaves a `.trs` and a `.log` for each test.
 
 use std::collections::HashMap;
+use std::fs;
 use std::io::{Read, Seek, SeekFrom};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -11,6 +12,31 @@ use crate::test::Test;
 
 /// How much of a test's log is kept: its end.
 const LOG_BYTES: u64 = 1 << 20;
+
+/// Folders below a project's whose Makefile.am is read: `tests`, `src/tests`.
+const DEPTH: usize = 2;
+
+/// Whether the project in a folder has programs that `make` leaves to `make check`.
+pub(crate) fn has_programs_for_check(folder: &Path) -> bool {
+    let variables = ["check_PROGRAMS", "check_LTLIBRARIES", "check_LIBRARIES"];
+    let is_told = |folder: &Path| {
+        let text = fs::read(folder.join("Makefile.am")).unwrap_or_default();
+        variables.iter().any(|variable| String::from_utf8_lossy(&text).contains(variable))
+    };
+    let mut folders = vec![folder.to_owned()];
+    if !folder.join("Makefile.am").is_file() {
+        return false;
+    }
+    for _ in 0..=DEPTH {
+        if folders.iter().any(|folder| is_told(folder)) {
+            return true;
+        }
+        let below = folders.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().filter_map(Result::ok);
+        folders =
+            below.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path()).collect();
+    }
+    false
+}
 
 /// Runs `command` and gives the results of all tests that it ran; where it leaves no `.trs`, its own exit status.
 pub(crate) fn run(context: &Context<'_>, command: &str) -> Vec<TestResult> {
@@ -84,7 +110,7 @@ fn plain_make(command: &str) -> Option<String> {
 fn harness(project: &Path, trs: &Path) -> Option<PathBuf> {
     let folders = trs.ancestors().skip(1).take_while(|folder| folder.starts_with(project));
     let parallel = |folder: &&Path| {
-        std::fs::read(folder.join("Makefile")).is_ok_and(|text| String::from_utf8_lossy(&text).contains("TEST_LOGS ="))
+        fs::read(folder.join("Makefile")).is_ok_and(|text| String::from_utf8_lossy(&text).contains("TEST_LOGS ="))
     };
     folders.into_iter().find(parallel).map(Path::to_path_buf)
 }
@@ -104,7 +130,7 @@ fn name_of(folder: &Path, trs: &Path) -> String {
 type Stamp = (u64, i64, i64, u64);
 
 fn stamp(path: &Path) -> Option<Stamp> {
-    let meta = std::fs::metadata(path).ok()?;
+    let meta = fs::metadata(path).ok()?;
     Some((meta.ino(), meta.mtime(), meta.mtime_nsec(), meta.len()))
 }
 
@@ -113,7 +139,7 @@ fn trs_files(folder: &Path) -> HashMap<PathBuf, Stamp> {
     let mut found = HashMap::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
             let name = entry.file_name();
             if name.as_encoded_bytes().starts_with(b".") {
                 continue;
@@ -136,7 +162,7 @@ fn trs_files(folder: &Path) -> HashMap<PathBuf, Stamp> {
 /// The result that a `.trs` file tells.
 fn result(folder: &Path, trs: &Path) -> TestResult {
     let name = name_of(folder, trs);
-    let outcome = match std::fs::read(trs) {
+    let outcome = match fs::read(trs) {
         Ok(bytes) => outcome(&String::from_utf8_lossy(&bytes)),
         Err(error) => Outcome::Error(format!("cannot read {}: {error}", trs.display())),
     };
@@ -166,7 +192,7 @@ fn outcome(trs: &str) -> Outcome {
 }
 
 fn tail(path: &Path) -> std::io::Result<Vec<u8>> {
-    let mut file = std::fs::File::open(path)?;
+    let mut file = fs::File::open(path)?;
     let len = file.metadata()?.len();
     file.seek(SeekFrom::Start(len.saturating_sub(LOG_BYTES)))?;
     let mut bytes = Vec::new();

@@ -5,9 +5,11 @@ use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use crate::automake;
 use crate::config::{BuildConfig, BuildHow, Config, TestsKind};
 use crate::error::Error;
 use crate::paths::store_of;
+use crate::system::{System, compilers_by_name, makefile, with_options};
 
 /// More C files than this in one folder are a project whose build we do not guess.
 const FEW_FILES: usize = 64;
@@ -72,10 +74,21 @@ pub fn complete(mut config: Config) -> Discovered {
     Discovered { config, decisions, open }
 }
 
+/// The folders right below one in which a build system's files lie, by name.
+pub fn builds_below(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    let mut names: Vec<String> = entries
+        .filter(|entry| entry.path().is_dir() && Project::at(&entry.path()).system().is_some())
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect();
+    names.sort();
+    names
+}
+
 /// The build folder in a configuration.
 const BUILD: &str = ".whydunit/build";
-/// Builds what a `configure` of autoconf sets up, apart from the sources.
-const APART: &str = "mkdir -p \"$WHYDUNIT_BUILD_DIR\" && cd \"$WHYDUNIT_BUILD_DIR\" && { test -e Makefile || \"$OLDPWD/configure\"; } && make";
+/// Goes to the build folder.
+const APART: &str = "mkdir -p \"$WHYDUNIT_BUILD_DIR\" && cd \"$WHYDUNIT_BUILD_DIR\"";
 /// Goes to a copy of sources that cannot be written.
 const COPY: &str = "mkdir -p \"$WHYDUNIT_BUILD_DIR\" && cp -RL . \"$WHYDUNIT_BUILD_DIR\" && chmod -R u+w \"$WHYDUNIT_BUILD_DIR\" && cd \"$WHYDUNIT_BUILD_DIR\"";
 
@@ -88,66 +101,6 @@ enum Place {
     Apart,
     /// In the build folder, which has a copy of the sources.
     Copy,
-}
-
-/// A build system.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum System {
-    Cargo,
-    Make,
-    Configure,
-    Cmake,
-    Meson,
-    Autoconf,
-}
-
-impl System {
-    /// What builds, the tests' programs among it. Out of the sources where the system can do that.
-    fn command(self) -> &'static str {
-        match self {
-            System::Cargo => "cargo test --no-run",
-            System::Make => "make",
-            System::Configure => "./configure && make",
-            System::Cmake => {
-                "cmake -S . -B \"$WHYDUNIT_BUILD_DIR\" -DCMAKE_BUILD_TYPE=Debug && cmake --build \"$WHYDUNIT_BUILD_DIR\" -j2"
-            }
-            System::Meson => {
-                "{ test -e \"$WHYDUNIT_BUILD_DIR/build.ninja\" || meson setup \"$WHYDUNIT_BUILD_DIR\" .; } && meson compile -C \"$WHYDUNIT_BUILD_DIR\""
-            }
-            System::Autoconf => "autoreconf -i && ./configure && make",
-        }
-    }
-
-    /// The file that tells it.
-    fn sign(self, project: &Project<'_>) -> &'static str {
-        match self {
-            System::Cargo => "Cargo.toml",
-            System::Make => project.makefile().unwrap_or("Makefile"),
-            System::Configure => "configure",
-            System::Cmake => "CMakeLists.txt",
-            System::Meson => "meson.build",
-            System::Autoconf => "configure.ac",
-        }
-    }
-}
-
-/// The names of makefiles, in the order in which make looks for them.
-const MAKEFILES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
-
-/// What has to be added to `make` in a folder whose Makefile names compilers by their paths, so that they are looked for by name
-/// (` CC=gcc`): nothing can be put in the place of a path. Empty where it does not.
-pub fn compilers_by_name(folder: &Path) -> String {
-    let makefile = MAKEFILES.iter().map(|name| folder.join(name)).find(|path| path.is_file());
-    let text = makefile.and_then(|path| fs::read(path).ok()).unwrap_or_default();
-    let text = String::from_utf8_lossy(&text);
-    let set = text.lines().filter_map(|line| {
-        let (variable, value) = line.split_once('=')?;
-        let variable = variable.trim_end_matches([':', '?', ' ', '\t']);
-        let path = Path::new(value.split_whitespace().next()?);
-        let name = path.file_name()?.to_str()?;
-        (matches!(variable, "CC" | "CXX" | "LD") && path.is_absolute()).then(|| format!(" {variable}={name}"))
-    });
-    set.collect()
 }
 
 struct Project<'a> {
@@ -166,7 +119,7 @@ impl<'a> Project<'a> {
     }
 
     fn makefile(&self) -> Option<&'static str> {
-        MAKEFILES.into_iter().find(|name| self.has(name))
+        makefile(self.folder)
     }
 
     fn build(&self, decisions: &mut Vec<String>, open: &mut Vec<String>) -> BuildConfig {
@@ -187,16 +140,31 @@ impl<'a> Project<'a> {
                     let named = self.makefile().unwrap_or("the Makefile");
                     decisions.push(format!("built: `{goals}`, because the first target of {named} runs tests"));
                 }
+                let tests = system.options_for_tests(self.folder);
+                if !tests.is_empty() {
+                    decisions.push(format!(
+                        "options: `{}`, so that there are tests, and the build does not run them",
+                        tests.join(" ")
+                    ));
+                }
                 let goals = tested.map(|goals| format!(" {goals}")).unwrap_or_default();
                 let command = match self.place() {
-                    Place::Sources => format!("{}{goals}{set}", system.command()),
-                    Place::Apart => APART.to_owned(),
-                    Place::Copy => format!("{COPY} && {}{set}", system.command()),
+                    Place::Sources => format!("{}{goals}{set}", system.command(&tests)),
+                    Place::Apart => {
+                        let configure = with_options("\"$OLDPWD/configure\"", &tests);
+                        format!("{APART} && {{ test -e Makefile || {configure}; }} && make")
+                    }
+                    Place::Copy => format!("{COPY} && {}{set}", system.command(&tests)),
+                };
+                let makes = matches!(system, System::Make | System::Configure | System::Autoconf);
+                let command = match makes && automake::has_programs_for_check(self.folder) {
+                    true => format!("{command} && {{ make check TESTS={set} || :; }}"),
+                    false => command,
                 };
                 if self.place() == Place::Copy {
                     decisions.push("build: of a copy, because the project's folder cannot be written".into());
                 }
-                by_command(decisions, system.sign(self), &command)
+                by_command(decisions, system.sign(self.folder), &command)
             }
         };
         // These have tests that name their programs.

@@ -37,6 +37,8 @@ mod run;
 mod said;
 mod shard;
 mod suite;
+mod switches;
+mod system;
 mod test;
 mod tools;
 mod truth;
@@ -49,7 +51,7 @@ pub use config::{
     BUILD_VARIABLE, BuildConfig, BuildHow, Config, FILE_NAME, HistoryConfig, MineConfig, TestsConfig, TestsKind,
     compiler_of,
 };
-pub use discover::{Discovered, configuration, discover, find_executables};
+pub use discover::{Discovered, builds_below, configuration, discover, find_executables};
 pub use error::Error;
 pub use framework::Framework;
 pub use init::{Init, init};

@@ -253,6 +253,20 @@ fn builds_are_found_out() {
     let configured = [&automake[..], &[("config.status", "")]].concat();
     assert_eq!(command(&configured), "./configure && make");
     assert!(command(&[("configure.ac", "")]).starts_with("autoreconf"));
+    // Tests that are off are turned on, where that can be configured.
+    let off = "option(BUILD_TESTING \"Build tests\" OFF)";
+    let cmake = command(&[("CMakeLists.txt", off)]);
+    let (with, without) = cmake.split_once(" || ").expect("two ways");
+    assert!(with.ends_with("-DBUILD_TESTING=ON") && without.contains("-UBUILD_TESTING; } && cmake --build"), "{cmake}");
+    let decisions = discovered(&[("CMakeLists.txt", off)]).1;
+    assert!(decisions.contains("options: `-DBUILD_TESTING=ON`, so that there are tests, and the build"), "{decisions}");
+    let meson = command(&[("meson.build", ""), ("meson_options.txt", "option('tests', value: false)")]);
+    assert!(meson.contains("meson setup \"$WHYDUNIT_BUILD_DIR\" . -Dtests=true || meson setup"), "{meson}");
+    let configured = command(&[("configure", ""), ("configure.ac", "AC_ARG_ENABLE([unit-tests])")]);
+    assert_eq!(configured, "{ ./configure --enable-unit-tests || ./configure; } && make");
+    // What `make` leaves to `make check` is built, too.
+    let checked = [&automake[..], &[("src/tests/Makefile.am", "check_PROGRAMS = units\n")]].concat();
+    assert!(command(&checked).ends_with("&& make && { make check TESTS= || :; }"), "{}", command(&checked));
 
     let (config, decisions, _) = discovered(&[
         ("util.c", "#include <math.h>\nint domain(void);"),
@@ -274,6 +288,13 @@ fn builds_are_found_out() {
     let makefile = "all: one two\none: one.c\ntwo: two.c\n";
     assert_eq!(discovered(&[("Makefile", makefile)]).0.build.executable, None);
     assert!(discover(Path::new("/nonexistent-folder")).is_err());
+}
+
+#[test]
+fn builds_in_folders_below_are_named() {
+    let folder =
+        Folder::new(&[("b/configure", ""), ("a/CMakeLists.txt", ""), ("doc/index.txt", ""), ("meson.build.in", "")]);
+    assert_eq!(whydunit_suite::builds_below(folder.path()), ["a", "b"]);
 }
 
 #[test]

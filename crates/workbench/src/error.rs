@@ -25,10 +25,12 @@ pub enum Error {
     #[error(transparent)]
     Suite(#[from] whydunit_suite::Error),
     /// Nothing says how to build.
-    #[error("nothing says how {} is built", folder.display())]
+    #[error("nothing says how {} is built{}", folder.display(), elsewhere(below))]
     NoBuild {
         /// The project.
         folder: PathBuf,
+        /// Folders right below it in which a build system's files lie.
+        below: Vec<String>,
     },
     /// More than one program, or none.
     #[error("which program do the tests run? set `executable` in [build] of whydunit.toml; captured are: {programs}")]
@@ -119,5 +121,14 @@ impl Error {
     /// An error about a file.
     pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Error {
         move |source| Error::Io { path: path.to_owned(), source }
+    }
+}
+
+/// A clause on builds in other folders; empty where there are none.
+fn elsewhere(below: &[String]) -> String {
+    let named: Vec<String> = below.iter().map(|name| format!("`{name}`")).collect();
+    match named.is_empty() {
+        true => String::new(),
+        false => format!("; a build is in {}: is that the project?", named.join(", ")),
     }
 }

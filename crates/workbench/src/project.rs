@@ -93,12 +93,15 @@ impl Project {
             }
             Some(BuildHow::Sources { .. }) => {
                 let compile = whydunit_suite::compile(&self.config).map_err(Error::io(&self.folder))?;
-                let Compile { command, shown } =
-                    compile.ok_or_else(|| Error::NoBuild { folder: self.folder.clone() })?;
+                let Compile { command, shown } = compile.ok_or_else(|| self.no_build())?;
                 Ok(whydunit_capture::build(&BuildOptions { shown: Some(shown), ..options(command) }, watch)?)
             }
-            None => Err(Error::NoBuild { folder: self.folder.clone() }),
+            None => Err(self.no_build()),
         }
+    }
+
+    fn no_build(&self) -> Error {
+        Error::NoBuild { folder: self.folder.clone(), below: whydunit_suite::builds_below(&self.folder) }
     }
 
     /// The product that the tests run: the configured executable, or the only one there is.

@@ -52,3 +52,18 @@ fn statements_are_ranked_by_the_tests_of_make_check() {
     assert_eq!((status, located["tests"].as_array().map(Vec::len)), (1, Some(4)), "{errors}");
     assert!(project::notes(&located).contains("could not be run for themselves: tests/gone.sh"), "{located:#}");
 }
+
+/// A program that `make` leaves to `make check` is built before the tests, so that it is recorded.
+#[test]
+fn programs_that_only_make_check_builds_are_captured() {
+    let project = Project::of("automake");
+    project.write("tests/Makefile.am", "check_PROGRAMS = middle\nmiddle_SOURCES = middle.c\nTESTS = middle\n");
+    let program = "static int middle(int a, int b) {\n    return a + b / 2;\n}\nint main(void) {\n    return middle(2, 2) == 2 ? 0 : 1;\n}\n";
+    project.write("tests/middle.c", program);
+    let made = project.command("autoreconf").arg("-i").output().expect("autoreconf starts");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let (status, located, errors) = project.json(&["locate", "--test-code"]);
+    assert_eq!(status, 1, "{errors}");
+    let place = &located["findings"][0]["location"];
+    assert_eq!((&place["file"], &place["line"]), (&"tests/middle.c".into(), &2.into()), "{located:#}");
+}

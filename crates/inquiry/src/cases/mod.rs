@@ -149,12 +149,17 @@ fn program(
     if let Some(asked) = asked {
         let whole = project.folder.join(asked);
         let whole = whole.canonicalize().unwrap_or(whole);
-        if !counts.contains_key(whole.as_path()) {
+        if counts.contains_key(whole.as_path()) {
+            return Ok(whole);
+        }
+        // By its name alone, where only one is called so.
+        let mut called_so = counts.keys().filter(|path| path.file_name() == Some(asked.as_os_str()));
+        let (one, more) = (called_so.next(), called_so.next());
+        return one.filter(|_| more.is_none()).map(|path| path.to_path_buf()).ok_or_else(|| {
             let mut known: Vec<String> = counts.keys().map(|path| project.relative(path)).collect();
             known.sort();
-            return Err(CasesError::NotRun { program: asked.to_owned(), known }.into());
-        }
-        return Ok(whole);
+            CasesError::NotRun { program: asked.to_owned(), known }.into()
+        });
     }
     let configured = project.config.executable().filter(|path| counts.contains_key(path.as_path()));
     let most = || {

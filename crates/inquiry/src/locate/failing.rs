@@ -117,7 +117,13 @@ pub fn record(
             let mut notes = uninitialised(desk, name, &reads);
             notes.push(if fails {
                 problem("the captured program does what is expected: the test fails in another process, or by what else it looks at")
-                    .help("`whydunit show` tells what the recorded run did")
+                    .help(match run.recordings.len() {
+                        0 | 1 => "`whydunit show` tells what the recorded run did".to_owned(),
+                        runs => format!(
+                            "it runs captured programs {runs} times: `whydunit cases -- COMMAND`, where the command is the suite's, makes a test of \
+                             each run"
+                        ),
+                    })
             } else {
                 problem("it has failed, and passes when it is recorded: there is no failing run to look at").help(format!(
                     "`whydunit test {name} --again 10` tells how often it fails; see what differs from run to run"
@@ -136,14 +142,15 @@ pub fn record(
     }
 }
 
-/// How far statements are from where a run fails, which is looked at from a snapshot on.
+/// How far statements are from where a run fails, which is looked at from a snapshot on, or where it read what was written earlier, from its
+/// beginning.
 pub fn walked(
     project: &Path,
     machine: &mut Machine,
-    start: &Snapshot,
+    from: (&Snapshot, &Snapshot),
     point: (u64, u32),
 ) -> Result<HashMap<Place, u32>, Error> {
-    let distances = distances(machine, start, point)?.into_iter();
+    let distances = distances(machine, from, point)?.into_iter();
     Ok(distances.map(|((file, line), far)| ((convert::relative(project, &file), line), far)).collect())
 }
 
@@ -155,7 +162,7 @@ fn walked_from_start(
 ) -> Result<HashMap<Place, u32>, Error> {
     let mut machine = opened.machine()?;
     let start = machine.snapshot();
-    walked(&desk.project, &mut machine, &start, (instruction, pc))
+    walked(&desk.project, &mut machine, (&start, &start), (instruction, pc))
 }
 
 /// What a failing run does before its failure that the language leaves undefined, and that passing runs do not do at that place.

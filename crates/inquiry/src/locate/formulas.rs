@@ -123,9 +123,9 @@ pub struct Before<'a> {
 
 /// What a failing run accesses behind its end, and how far statements are from its failure.
 fn walked(desk: &Desk, subject: &mut Subject) -> Result<(Option<Overrun>, HashMap<Place, u32>), Error> {
-    let Subject { machine, start, failing, errors, .. } = subject;
+    let Subject { machine, beginning, start, failing, errors, .. } = subject;
     let point = (failing.point.instruction, failing.point.pc);
-    let mut distances = failing::walked(&desk.project, machine, start, point)?;
+    let mut distances = failing::walked(&desk.project, machine, (beginning, start), point)?;
     let overrun = Overrun::of(desk, failing, errors);
     if let Some(overrun) = &overrun {
         distances.entry(overrun.place.clone()).or_insert(1);
@@ -144,7 +144,7 @@ pub fn ask(
     let &Asking { formulas, scope, suspicion, effort, solvers, deadline, ref numbers } = asking;
     let task = desk.task(&format!("locating {name}"), None);
     let (overrun, distances) = if formulas.weighted { walked(desk, subject)? } else { Default::default() };
-    let Subject { machine, start, failing, errors, begins_later, replay } = subject;
+    let Subject { machine, start, failing, errors, begins_later, replay, .. } = subject;
     let mut knowledge = Knowledge::default();
     let place = |statement: &Statement| (convert::relative(&desk.project, &statement.file), statement.line);
     // What is near the failure is looked at first.

@@ -18,6 +18,8 @@ use crate::state::{JumpTarget, is_on_stack};
 
 /// Below this address there is no code.
 const NO_CODE: u64 = 0x10000;
+/// Addresses of programs are below this one (x86-64).
+const USER_SPACE: u64 = 1 << 47;
 
 /// Gives the place of `errno`.
 const ERRNO: &str = "__errno_location";
@@ -68,7 +70,8 @@ impl Machine {
         if callee.is_some_and(|(kind, _)| kind == ExternalKind::Asm) {
             return stop(WhatIfStop::External { name: "assembly".into() });
         }
-        if name.is_empty() && callee.is_some_and(|(_, address)| address < NO_CODE) {
+        let is_no_code = |address: u64| address < NO_CODE || address >= USER_SPACE;
+        if name.is_empty() && callee.is_some_and(|(_, address)| is_no_code(address)) {
             return self.what_if_trap(SIGSEGV, "a call through a pointer to no code");
         }
         if name.is_empty()
