@@ -5,7 +5,7 @@ mod written;
 use std::collections::HashMap;
 
 use whydunit_model::{Op, Opnd, for_each_read};
-use whydunit_replay::{At, Code, FuncId, Machine, Nothing, Observer, ReplayError, Snapshot, Stop};
+use whydunit_replay::{At, Code, FuncId, Machine, Observer, ReplayError, Snapshot, Stop};
 
 use crate::nodes::{INITIAL, Node, NodeId};
 use crate::trace::inputs::Source;
@@ -19,8 +19,6 @@ const EARLIER: usize = 3;
 const NEAR: u32 = 12;
 /// So much memory is asked when it was written, at most.
 const ASKED: usize = 16;
-/// So many instructions are replayed for that at most.
-const REPLAYED: u64 = 200_000_000;
 /// So many instructions behind the failing operation a run goes on at most, so that what it calls and reads is seen.
 const BEHIND: u64 = 64;
 /// So often a pointer is followed that the failing operation hands to code outside.
@@ -37,51 +35,37 @@ type Line = (FuncId, u32, u32);
 /// one more for each statement between. Nothing of statements that it does not depend on.
 pub type Distances = HashMap<(String, u32), u32>;
 
-/// Replays from a snapshot to the failing operation, the one at `pc` when so many instructions are executed, and walks back from there
-/// over data, addresses and what decided that statements ran, as far as to the snapshot, over so many executions as are kept. From what
-/// these read near the failure it goes on where that was written, between the run's `beginning` and there. Empty where the run does not
-/// come to the operation. Fails where the replay does.
-pub fn distances(
-    machine: &mut Machine,
-    (beginning, start): (&Snapshot, &Snapshot),
-    point: (u64, u32),
-) -> Result<Distances, ReplayError> {
+/// Replays from the last of some snapshots to the failing operation, the one at `pc` when so many instructions are executed, and walks back
+/// from there over data, addresses and what decided that statements ran, as far as to the snapshot, over so many executions as are kept.
+/// From what these read near the failure it goes on where that was written, between the first of the snapshots, which are in the order of
+/// the run, and there. Empty where the run does not come to the operation. Fails where the replay does.
+pub fn distances(machine: &mut Machine, snapshots: &[Snapshot], point: (u64, u32)) -> Result<Distances, ReplayError> {
+    let Some(start) = snapshots.last() else { return Ok(Distances::new()) };
     machine.restore(start)?;
     let mut trace = Trace::window(WINDOW);
-    let arrived = arrive(machine, point, &mut trace)?;
-    let Some(failing) = arrived else { return Ok(Distances::new()) };
+    let Some(failing) = arrive(machine, point, &mut trace)? else { return Ok(Distances::new()) };
     let starts = failing.starts(&mut trace);
     let Walked { mut distances, mut open } = walk(machine.code(), &trace, starts);
     // All of a short run was looked at.
-    let is_short = start.instructions() == beginning.instructions() && point.0 - start.instructions() <= WINDOW as u64;
+    let is_short = snapshots.len() == 1 && point.0 - start.instructions() <= WINDOW as u64;
     let rounds = if is_short { 0 } else { EARLIER };
-    let (mut before, mut replayed) = (point, 0);
+    let mut before = point;
     for _ in 0..rounds {
-        let wanted: Vec<(u64, u64)> = open.iter().map(|open| (open.address, open.size.into())).collect();
-        // Once for the writes, once to come there.
-        replayed += 2 * (before.0 - beginning.instructions());
-        if wanted.is_empty() || replayed > REPLAYED {
-            break;
-        }
-        let writes = written::last_writes(machine, beginning, before, &wanted, WINDOW as u64)?;
-        // The nearest; of several as near, the latest.
-        let known = open.iter().zip(writes).filter_map(|(open, write)| Some((*open, write?)));
-        let Some((open_at, write)) = known.min_by_key(|(open, write)| (open.far, u64::MAX - write.instruction)) else {
-            break;
-        };
-        machine.restore(beginning)?;
-        machine.run_until(write.safepoint, &mut Nothing)?;
+        let places: Vec<(u64, u32)> = open.iter().map(|open| (open.address, open.size)).collect();
+        let Some(write) = written::last_write(machine, snapshots, before, &places)? else { break };
+        machine.restore(&snapshots[write.snapshot])?;
         trace.clear();
-        if arrive(machine, (write.instruction, write.pc), &mut trace)?.is_none() {
+        if arrive(machine, write.operation, &mut trace)?.is_none() {
             break;
         }
+        let Open { address, size, far } = open[write.place];
         let mut starts = HashMap::new();
-        nearer(&mut starts, trace.find(Before::Memory(open_at.address, open_at.size)), open_at.far + 1);
+        nearer(&mut starts, trace.find(Before::Memory(address, size)), far + 1);
         let earlier = walk(machine.code(), &trace, starts);
         for (place, far) in earlier.distances {
             distances.entry(place).and_modify(|known| *known = far.min(*known)).or_insert(far);
         }
-        (open, before) = (earlier.open, (write.instruction, write.pc));
+        (open, before) = (earlier.open, write.operation);
     }
     Ok(distances)
 }

@@ -1,57 +1,46 @@
-//! The last writes of some memory before a moment of a run.
+//! Where some memory was written last, before a moment of a run.
 
 use whydunit_model::Op;
-use whydunit_replay::{At, Machine, Observer, ReplayError, Snapshot, Stop, Writer};
+use whydunit_replay::{At, Machine, Observer, ReplayError, Snapshot, Writer};
 
 use super::Arrive;
 
-/// So many instructions lie between safepoints that are noted, at least.
-const APART: u64 = 1 << 18;
+/// So many places in memory are looked at in the segments of a run, at most.
+const LOOKED_AT: usize = 4;
 
-/// When some memory was written.
+/// A write of some memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Write {
+    /// Which of the places in memory that were asked for.
+    pub place: usize,
     /// The operation that writes: executed when so many instructions are, at this place of its function.
-    pub instruction: u64,
-    pub pc: u32,
-    /// A safepoint, by number, that lies so many instructions before it or more.
-    pub safepoint: u64,
+    pub operation: (u64, u32),
+    /// The snapshot before it, by number.
+    pub snapshot: usize,
 }
 
-/// Looks at the writes of memory, each an address and a size.
-struct Written<'w> {
-    wanted: &'w [(u64, u64)],
-    last: Vec<Option<Write>>,
-    /// Instructions and safepoints, from time to time.
-    noted: Vec<(u64, u64)>,
-    /// So many instructions of a run before a write are to be seen.
-    window: u64,
+/// Notes the last write of an address and a size.
+struct Written {
+    address: u64,
+    size: u64,
+    last: Option<(u64, u32)>,
 }
 
-impl Written<'_> {
+impl Written {
     fn note(&mut self, at: &At<'_>, address: u64, size: u64) {
-        for (&(wanted, bytes), last) in self.wanted.iter().zip(&mut self.last) {
-            if address < wanted.wrapping_add(bytes) && wanted < address.wrapping_add(size) {
-                let instruction = at.instruction();
-                let from = self.noted.partition_point(|(noted, _)| noted + self.window <= instruction);
-                let safepoint = from.checked_sub(1).map_or(0, |from| self.noted[from].1);
-                *last = Some(Write { instruction, pc: at.pc, safepoint });
-            }
+        if address < self.address.wrapping_add(self.size) && self.address < address.wrapping_add(size) {
+            self.last = Some((at.instruction(), at.pc));
         }
     }
 }
 
-impl Observer for Written<'_> {
+impl Observer for Written {
+    const OPS: bool = true;
+    const RANGES: bool = true;
+
     fn op(&mut self, at: &At<'_>, op: &Op) {
         if let Op::Store { ty, addr, .. } = *op {
             self.note(at, at.value(addr), ty.bytes().into());
-        }
-    }
-
-    fn safepoint(&mut self, at: &At<'_>) {
-        let instruction = at.instruction();
-        if self.noted.last().is_none_or(|(noted, _)| noted + APART <= instruction) {
-            self.noted.push((instruction, at.counter()));
         }
     }
 
@@ -68,17 +57,36 @@ impl Observer for Written<'_> {
     }
 }
 
-/// The last write of each of the `wanted` between a snapshot and an operation, each with a safepoint that lies `window` instructions before.
-/// `None` for what is not written there, and for all where the run does not come to the operation. Fails where the replay does.
-pub(super) fn last_writes(
+/// The last write, before an operation, of the first of some places (address and size, at most eight bytes of which are looked at) for which
+/// there is one. Snapshots tell in which part of the run a place changed last: only that is replayed, and a write that left it as it was
+/// is not seen there. `None` where the run changes none of them. Fails where the replay does.
+pub(super) fn last_write(
     machine: &mut Machine,
-    start: &Snapshot,
+    snapshots: &[Snapshot],
     (instruction, pc): (u64, u32),
-    wanted: &[(u64, u64)],
-    window: u64,
-) -> Result<Vec<Option<Write>>, ReplayError> {
-    machine.restore(start)?;
-    let mut written = Written { wanted, last: vec![None; wanted.len()], noted: Vec::new(), window };
-    let stop = machine.run_until(u64::MAX, &mut (Arrive { instruction, pc }, &mut written))?;
-    Ok(if stop == Stop::Asked { written.last } else { vec![None; wanted.len()] })
+    places: &[(u64, u32)],
+) -> Result<Option<Write>, ReplayError> {
+    let known = snapshots.partition_point(|snapshot| snapshot.instructions() <= instruction);
+    let mut contents = Vec::new();
+    for snapshot in &snapshots[..known] {
+        machine.restore(snapshot)?;
+        let memory = machine.at().memory();
+        contents.push(places.iter().map(|(address, _)| memory.read_word(*address)).collect::<Vec<u64>>());
+    }
+    for (place, &(address, size)) in places.iter().enumerate().take(LOOKED_AT) {
+        let mask = u64::MAX >> (64 - 8 * size.clamp(1, 8));
+        let is_changed = |part: usize| (contents[part][place] ^ contents[part + 1][place]) & mask != 0;
+        let changed = (1..known).rev().map(|next| next - 1).find(|part| is_changed(*part));
+        // The part in which the operation lies first.
+        for part in known.checked_sub(1).into_iter().chain(changed) {
+            machine.restore(&snapshots[part])?;
+            let mut written = Written { address, size: size.into(), last: None };
+            let until = snapshots.get(part + 1).filter(|_| part + 1 < known).map_or(u64::MAX, Snapshot::counter);
+            machine.run_until(until, &mut (Arrive { instruction, pc }, &mut written))?;
+            if let Some(operation) = written.last {
+                return Ok(Some(Write { place, operation, snapshot: part }));
+            }
+        }
+    }
+    Ok(None)
 }

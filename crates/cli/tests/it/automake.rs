@@ -64,6 +64,6 @@ fn programs_that_only_make_check_builds_are_captured() {
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     let (status, located, errors) = project.json(&["locate", "--test-code"]);
     assert_eq!(status, 1, "{errors}");
-    let place = &located["findings"][0]["location"];
-    assert_eq!((&place["file"], &place["line"]), (&"tests/middle.c".into(), &2.into()), "{located:#}");
+    let mut places = located["findings"].as_array().into_iter().flatten().map(|finding| &finding["location"]);
+    assert!(places.any(|place| place["file"] == "tests/middle.c" && place["line"] == 2), "{located:#}");
 }

@@ -150,7 +150,8 @@ fn a_run_of_the_program_itself_is_a_case_where_it_ends_well() {
     assert_eq!(by_name(&told), expected(&[("run plus.in", "accepted", "pass")]), "{told:#}");
     // By the program's name alone, wherever it lies.
     std::fs::create_dir(project.path("bin")).expect("a folder");
-    std::fs::copy(project.path("calc"), project.path("bin/calc")).expect("a copy");
+    let (status, _, errors) = project.json(&["build", "--", "cc", "-g", "-o", "bin/calc", "calc.c"]);
+    assert_eq!(status, 0, "{errors}");
     let named = ["--table", "named.jsonl", "--program", "calc", "--", "bin/calc", "tests/data/plus.in"];
     assert_eq!(made(&project, &named)["program"], "bin/calc");
     let (status, _, errors) = project.json(&["cases", "--table", "t.jsonl", "--", "./calc", "nowhere"]);

@@ -45,6 +45,7 @@ mod java;
 mod kinds;
 mod layers;
 mod locate;
+mod long_before;
 mod lsp;
 mod mine;
 mod optimised;

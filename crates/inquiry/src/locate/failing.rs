@@ -142,15 +142,15 @@ pub fn record(
     }
 }
 
-/// How far statements are from where a run fails, which is looked at from a snapshot on, or where it read what was written earlier, from its
-/// beginning.
+/// How far statements are from where a run fails, which is looked at from the last of some snapshots on, or where it read what was written
+/// earlier, from the first.
 pub fn walked(
     project: &Path,
     machine: &mut Machine,
-    from: (&Snapshot, &Snapshot),
+    snapshots: &[Snapshot],
     point: (u64, u32),
 ) -> Result<HashMap<Place, u32>, Error> {
-    let distances = distances(machine, from, point)?.into_iter();
+    let distances = distances(machine, snapshots, point)?.into_iter();
     Ok(distances.map(|((file, line), far)| ((convert::relative(project, &file), line), far)).collect())
 }
 
@@ -162,7 +162,7 @@ fn walked_from_start(
 ) -> Result<HashMap<Place, u32>, Error> {
     let mut machine = opened.machine()?;
     let start = machine.snapshot();
-    walked(&desk.project, &mut machine, (&start, &start), (instruction, pc))
+    walked(&desk.project, &mut machine, &[start], (instruction, pc))
 }
 
 /// What a failing run does before its failure that the language leaves undefined, and that passing runs do not do at that place.

@@ -123,9 +123,9 @@ pub struct Before<'a> {
 
 /// What a failing run accesses behind its end, and how far statements are from its failure.
 fn walked(desk: &Desk, subject: &mut Subject) -> Result<(Option<Overrun>, HashMap<Place, u32>), Error> {
-    let Subject { machine, beginning, start, failing, errors, .. } = subject;
+    let Subject { machine, snapshots, failing, errors, .. } = subject;
     let point = (failing.point.instruction, failing.point.pc);
-    let mut distances = failing::walked(&desk.project, machine, (beginning, start), point)?;
+    let mut distances = failing::walked(&desk.project, machine, snapshots, point)?;
     let overrun = Overrun::of(desk, failing, errors);
     if let Some(overrun) = &overrun {
         distances.entry(overrun.place.clone()).or_insert(1);

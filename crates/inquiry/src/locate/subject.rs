@@ -27,8 +27,8 @@ const LONGEST: u64 = 20_000_000;
 pub struct Subject {
     /// Replays it.
     pub machine: Machine,
-    /// The first state of the run.
-    pub beginning: Snapshot,
+    /// States of the run in its order, from its beginning to `start`.
+    pub snapshots: Vec<Snapshot>,
     /// From where it is looked at.
     pub start: Snapshot,
     /// What is expected from there on.
@@ -65,13 +65,14 @@ impl Subject {
         }
         machine.set_patience(None);
         machine.set_recall(Arc::new(listener.recall(arguments(&opened))));
-        let start = segments.start(segments.segment_of(point.saturating_sub(WINDOW))).cloned();
+        let segment = segments.segment_of(point.saturating_sub(WINDOW));
+        let snapshots: Vec<Snapshot> = (0..=segment).filter_map(|segment| segments.start(segment)).cloned().collect();
         drop(task);
-        let (Some(beginning), Some(start)) = (segments.start(0).cloned(), start) else { return Ok(Ok(None)) };
+        let Some(start) = snapshots.last().cloned() else { return Ok(Ok(None)) };
         let failing = found.from(start.instructions());
         let begins_later = start.instructions() > 0;
         let errors = found.errors;
-        Ok(Ok(Some(Self { machine, beginning, start, failing, errors, begins_later, replay: started.elapsed() })))
+        Ok(Ok(Some(Self { machine, snapshots, start, failing, errors, begins_later, replay: started.elapsed() })))
     }
 
     /// Records a passing test: what is expected is what it does. None where that says nothing, or when `patience` is cancelled before it
@@ -102,8 +103,8 @@ impl Subject {
             ..Failing::default()
         };
         let (errors, replay) = (Vec::new(), started.elapsed());
-        let beginning = start.clone();
-        Ok(Some(Self { machine, beginning, start, failing, errors, begins_later: false, replay }))
+        let snapshots = vec![start.clone()];
+        Ok(Some(Self { machine, snapshots, start, failing, errors, begins_later: false, replay }))
     }
 }
 
