@@ -70,7 +70,7 @@ impl Machine {
         if callee.is_some_and(|(kind, _)| kind == ExternalKind::Asm) {
             return stop(WhatIfStop::External { name: "assembly".into() });
         }
-        let is_no_code = |address: u64| address < NO_CODE || address >= USER_SPACE;
+        let is_no_code = |address: u64| !(NO_CODE..USER_SPACE).contains(&address);
         if name.is_empty() && callee.is_some_and(|(_, address)| is_no_code(address)) {
             return self.what_if_trap(SIGSEGV, "a call through a pointer to no code");
         }
