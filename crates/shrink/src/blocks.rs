@@ -69,7 +69,7 @@ mod tests {
     fn lines_have_their_ends() {
         assert_eq!(lines(b"a\n\nb"), [0..2, 2..3, 3..4]);
         assert_eq!(lines(b"a\n\n"), [0..2, 2..3]);
-        assert_eq!(lines(b""), []);
+        assert!(lines(b"").is_empty());
     }
 
     #[test]

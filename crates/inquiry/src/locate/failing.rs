@@ -117,13 +117,7 @@ pub fn record(
             let mut notes = uninitialised(desk, name, &reads);
             notes.push(if fails {
                 problem("the captured program does what is expected: the test fails in another process, or by what else it looks at")
-                    .help(match run.recordings.len() {
-                        0 | 1 => "`whydunit show` tells what the recorded run did".to_owned(),
-                        runs => format!(
-                            "it runs captured programs {runs} times: `whydunit cases -- COMMAND`, where the command is the suite's, makes a test of \
-                             each run"
-                        ),
-                    })
+                    .help(look_at(run.recordings.len()))
             } else {
                 problem("it has failed, and passes when it is recorded: there is no failing run to look at").help(format!(
                     "`whydunit test {name} --again 10` tells how often it fails; see what differs from run to run"
@@ -139,6 +133,16 @@ pub fn record(
             let distances = walked_from_start(desk, &opened, moment)?;
             Ok(Err(NotLooked { problems: vec![problem(reason)], failure, distances }))
         }
+    }
+}
+
+/// What to do where the processes of a test, so many of which were recorded, do what is expected.
+fn look_at(recordings: usize) -> String {
+    match recordings {
+        0 | 1 => "`whydunit show` tells what the recorded run did".into(),
+        runs => format!(
+            "it runs captured programs {runs} times: `whydunit cases -- COMMAND`, where the command is the suite's, makes a test of each run"
+        ),
     }
 }
 
