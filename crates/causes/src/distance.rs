@@ -38,7 +38,8 @@ pub type Distances = HashMap<(String, u32), u32>;
 /// Replays from the last of some snapshots to the failing operation, the one at `pc` when so many instructions are executed, and walks back
 /// from there over data, addresses and what decided that statements ran, as far as to the snapshot, over so many executions as are kept.
 /// From what these read near the failure it goes on where that was written, between the first of the snapshots, which are in the order of
-/// the run, and there. Empty where the run does not come to the operation. Fails where the replay does.
+/// the run, and there. Empty where the run does not come to the operation; what is known by then where the machine's patience is over. Fails
+/// where the replay does.
 pub fn distances(machine: &mut Machine, snapshots: &[Snapshot], point: (u64, u32)) -> Result<Distances, ReplayError> {
     let Some(start) = snapshots.last() else { return Ok(Distances::new()) };
     machine.restore(start)?;
@@ -76,7 +77,8 @@ fn arrive(
     (instruction, pc): (u64, u32),
     trace: &mut Trace,
 ) -> Result<Option<Failing>, ReplayError> {
-    if machine.run_until(u64::MAX, &mut (Arrive { instruction, pc }, &mut *trace))? != Stop::Asked {
+    let stop = machine.run_until(u64::MAX, &mut (Arrive { instruction, pc }, &mut *trace))?;
+    if stop != Stop::Asked || machine.is_out_of_patience() {
         return Ok(None);
     }
     let failing = Failing::at(&machine.at(), pc, trace);

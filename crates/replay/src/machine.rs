@@ -146,6 +146,11 @@ impl Machine {
         self.patience = patience;
     }
 
+    /// Whether the patience that it was given is over: then a run stands where it happened to be.
+    pub fn is_out_of_patience(&self) -> bool {
+        self.patience.as_ref().is_some_and(Cancel::is_cancelled)
+    }
+
     /// Runs to the end.
     pub fn run<O: Observer>(&mut self, observer: &mut O) -> Result<End> {
         match self.run_until(u64::MAX, observer)? {
@@ -175,7 +180,7 @@ impl Machine {
             self.until = u64::MAX;
             match stop? {
                 Stop::Reached if next < counter => {
-                    if self.patience.as_ref().is_some_and(Cancel::is_cancelled) {
+                    if self.is_out_of_patience() {
                         break Stop::Asked;
                     }
                 }

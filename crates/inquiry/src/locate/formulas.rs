@@ -125,7 +125,10 @@ pub struct Before<'a> {
 fn walked(desk: &Desk, subject: &mut Subject) -> Result<(Option<Overrun>, HashMap<Place, u32>), Error> {
     let Subject { machine, snapshots, failing, errors, .. } = subject;
     let point = (failing.point.instruction, failing.point.pc);
-    let mut distances = failing::walked(&desk.project, machine, snapshots, point)?;
+    machine.set_patience(Some(desk.cancel.clone()));
+    let walked = failing::walked(&desk.project, machine, snapshots, point);
+    machine.set_patience(None);
+    let mut distances = walked?;
     let overrun = Overrun::of(desk, failing, errors);
     if let Some(overrun) = &overrun {
         distances.entry(overrun.place.clone()).or_insert(1);
