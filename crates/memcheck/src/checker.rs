@@ -327,6 +327,14 @@ impl Memcheck {
         }
     }
 
+    /// The object of a pointer that external code returned, a `known` function of a library or another. Which block it leads into is certain
+    /// of the blocks only that the call was given: an unknown function may have freed others, or given them another size, unseen.
+    pub(crate) fn handed(&self, pointer: u64, known: bool) -> Tag {
+        let found = self.objects.find(pointer);
+        let is_block = self.objects.get(found).is_some_and(|object| object.what == What::Heap);
+        if known || !is_block { found } else { self.base(pointer) }
+    }
+
     /// A stack object of the present function comes alive.
     pub(crate) fn stack_object_alive(&mut self, at: &At<'_>, number: u32, start: u64, size: u64) -> Tag {
         self.shadow.fill(start, size, true);

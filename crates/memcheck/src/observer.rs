@@ -249,14 +249,17 @@ impl Observer for Memcheck {
         if let Some(does) = whydunit_library::rust_heap(call.name).filter(|_| !self.rust.told) {
             self.rust_heap(at, does, call.args, result.first().copied().unwrap_or(0));
         }
-        self.results(at.base, call.call, |checker, word| {
-            let value = *result.get(word as usize)?;
-            let tag = if pointer { checker.objects.find(value) } else { Tag::NONE };
-            Some(Known { undefined: 0, tag })
-        });
         if call.kind == ExternalKind::Recorded {
             // Callbacks may have called other external code.
             self.take_bases(at, call.call);
+        }
+        let known = call.kind != ExternalKind::Recorded || whydunit_library::lookup(call.name).is_some();
+        self.results(at.base, call.call, |checker, word| {
+            let value = *result.get(word as usize)?;
+            let tag = if pointer { checker.handed(value, known) } else { Tag::NONE };
+            Some(Known { undefined: 0, tag })
+        });
+        if call.kind == ExternalKind::Recorded {
             self.believe(call.name);
         }
         self.bases.clear();
