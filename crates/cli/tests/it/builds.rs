@@ -82,28 +82,43 @@ fn the_tests_of_a_crate_for_procedural_macros_run() {
     assert_eq!((status, names), (0, vec!["macros tests::holds", "user tests::holds"]), "{errors}");
 }
 
-#[test]
-fn options_that_keep_tests_out_of_a_build_are_named() {
+/// A library whose test is built where this option is on, which is off.
+fn that_has_a_test_by_option(option: &str) -> Project {
     let project = Project::new();
-    let tests = "if(SMALL_TESTS)\n  add_executable(t t.c)\n  add_test(NAME t COMMAND t)\nendif()\n";
+    let tests = format!("if({option})\n  add_executable(t t.c)\n  add_test(NAME t COMMAND t)\nendif()\n");
     project.write(
         "CMakeLists.txt",
         &format!(
-            "cmake_minimum_required(VERSION 3.10)\nproject(small C)\nenable_testing()\noption(SMALL_TESTS \"tests\" OFF)\n\
+            "cmake_minimum_required(VERSION 3.10)\nproject(small C)\nenable_testing()\noption({option} \"tests\" OFF)\n\
              add_library(small STATIC small.c)\n{tests}"
         ),
     );
     project.write("small.c", "int small(void) { return 1; }\n");
     project.write("t.c", "int main(void) { return 0; }\n");
+    project
+}
+
+#[test]
+fn an_option_that_tests_need_is_turned_on() {
+    let project = that_has_a_test_by_option("SMALL_TESTS");
+    let (status, answer, errors) = project.json(&["test"]);
+    assert_eq!((status, &answer["tests"][0]["outcome"]), (0, &"pass".into()), "{errors}");
+    let (status, recorded, errors) = project.json(&["record", "t"]);
+    assert_eq!((status, recorded["recordings"].as_array().map(Vec::len)), (0, Some(1)), "{errors}");
+}
+
+#[test]
+fn options_that_keep_special_tests_out_of_a_build_are_named() {
+    let project = that_has_a_test_by_option("SMALL_SLOW_TESTS");
     // A library alone is built once; the second time there is nothing to do.
     for _ in 0..2 {
         let (status, _, errors) = project.json(&["test"]);
         assert_eq!(status, 2, "{errors}");
-        assert!(errors.contains("the suite has no tests") && errors.contains("-DSMALL_TESTS=ON"), "{errors}");
+        assert!(errors.contains("the suite has no tests") && errors.contains("-DSMALL_SLOW_TESTS=ON"), "{errors}");
     }
     assert_eq!(project.json(&["build"]).0, 0);
     let (status, _, errors) = project.json(&["locate"]);
-    assert!(status == 2 && errors.contains("-DSMALL_TESTS=ON"), "{status} {errors}");
+    assert!(status == 2 && errors.contains("-DSMALL_SLOW_TESTS=ON"), "{status} {errors}");
 }
 
 /// A project whose build runs its tests, as that of many a small project does: two tests in one program that ends a test
