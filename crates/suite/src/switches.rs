@@ -67,13 +67,16 @@ fn turned_on(names: impl Iterator<Item = String>, option: impl Fn(&str) -> Strin
 }
 
 /// Whether an option is called as those are that build a project's own tests: `tests`, `BUILD_TESTING`, `PUGIXML_BUILD_TESTS`. Not those
-/// of special tests (`FMT_CUDA_TEST`), or of how tests are run.
+/// of special tests (`FMT_CUDA_TEST`), or of when tests are run (`X_POST_BUILD_TEST`).
 fn is_of_tests(name: &str) -> bool {
     const TESTS: [&str; 5] = ["test", "tests", "testing", "unittest", "unittests"];
     const ASKS: [&str; 5] = ["build", "enable", "with", "include", "make"];
     let name = name.to_ascii_lowercase();
     let words: Vec<&str> = name.split(['_', '-']).collect();
     let Some((last, before)) = words.split_last().filter(|(last, _)| TESTS.contains(last)) else { return false };
+    if words.contains(&"post") || words.contains(&"after") {
+        return false;
+    }
     let before = before.strip_suffix(&["unit"]).unwrap_or(before);
     // What the project is called stands before the word that asks, or that word is not there.
     before.last().is_none_or(|word| ASKS.contains(word)) || before.len() == 1 && *last != "test"
