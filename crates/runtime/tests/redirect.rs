@@ -147,6 +147,9 @@ fn what_records_runs_without_valgrind() {
     let text = std::fs::read_to_string(&log).unwrap();
     assert!(text.contains("recorded without valgrind"), "{text}");
     assert!(text.lines().last().unwrap().contains("ERROR SUMMARY: 0 errors"), "{text}");
+    let made = format!("--log-file={}.%p", log.display());
+    assert_eq!(record(&["execvp", "valgrind", &made, captured, "x"]), expected);
+    assert!(!place.path("log.%p").exists(), "a name that valgrind would have made");
     // A script that starts it, as libtool writes them.
     let script = place.path("script");
     std::fs::write(&script, format!("#!/bin/sh\nexec {captured} \"$@\"\n")).unwrap();
