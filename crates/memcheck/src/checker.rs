@@ -8,7 +8,7 @@ use whydunit_replay::{At, PerThread};
 
 use crate::calls::Calls;
 use crate::constants::Constants;
-use crate::given::{LetsGo, RustBlocks};
+use crate::given::{FOLLOWED, LetsGo, RustBlocks, led_to};
 use crate::leaks::Leaks;
 use crate::object::{Chain, Object, Place, What};
 use crate::objects::Objects;
@@ -300,6 +300,9 @@ impl Memcheck {
             return;
         }
         let unknown = known.is_none();
+        if unknown && !is_of_cpp_library(name) && !self.lets_go.has(name) {
+            self.release_led_to();
+        }
         let live = |objects: &Objects, tag: Tag| objects.get(tag).filter(|object| object.live);
         for index in 0..self.bases.len() {
             let Some(object) = live(&self.objects, self.bases[index].tag) else { continue };
@@ -316,6 +319,20 @@ impl Memcheck {
             }
             for object in inner.into_iter().filter_map(|tag| live(&self.objects, tag)) {
                 self.shadow.define(object.start, object.size);
+            }
+        }
+    }
+
+    /// Blocks that pointers lead to, from what the call under way was given, are not known any more: who is called may free them unseen, have
+    /// others in their place, and fill them. The given ones themselves stay what they are.
+    fn release_led_to(&mut self) {
+        let given: HashSet<Tag> = self.bases.iter().map(|base| base.tag).collect();
+        let reached = led_to(&self.objects, &mut self.shadow, given.iter().copied(), FOLLOWED);
+        let all = || self.objects.blocks().map(|(tag, _)| tag).collect();
+        for tag in reached.unwrap_or_else(all).difference(&given) {
+            if let Some(object) = self.objects.get(*tag).filter(|object| object.what == What::Heap) {
+                self.shadow.define(object.start, object.size);
+                self.objects.release(*tag);
             }
         }
     }
@@ -348,4 +365,11 @@ impl Memcheck {
     pub(crate) fn placed(&mut self, what: What, start: u64, size: u64, allocated: Chain) -> Tag {
         self.objects.place(Object { what, start, size, allocated, freed: Chain::default(), live: true })
     }
+}
+
+/// Whether a function is one of C++'s standard library, which gives back only what it has allocated itself.
+fn is_of_cpp_library(name: &str) -> bool {
+    ["_ZNSt", "_ZNKSt", "_ZSt", "_ZNSi", "_ZNSo", "_ZNSs", "_ZNKSs", "__cxa_"]
+        .iter()
+        .any(|start| name.starts_with(start))
 }

@@ -6,6 +6,10 @@ use crate::objects::Objects;
 use crate::shadow::Shadow;
 use crate::tag::Tag;
 
+/// So many blocks are followed that hang together when external code is given one of them; where there are more, no block is known
+/// from then on.
+pub const FOLLOWED: usize = 1 << 8;
+
 /// The live objects that others lead to, these among them; `None` where they are more than `most`.
 pub fn led_to(
     objects: &Objects,

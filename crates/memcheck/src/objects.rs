@@ -123,6 +123,7 @@ impl Objects {
             }
             let span = &mut self.spans[tag.index()];
             (span.start, span.size) = (0, u64::MAX);
+            self.entries[tag.index()].object.live = false;
         }
     }
 

@@ -5,14 +5,10 @@ use whydunit_library::RustHeap;
 use whydunit_replay::At;
 
 use crate::checker::Memcheck;
-use crate::given::led_to;
+use crate::given::{FOLLOWED, led_to};
 use crate::object::What;
 use crate::report::Kind;
 use crate::tag::Tag;
-
-/// So many blocks are followed that hang together when external code is given one of them; where there are more, no block is known
-/// from then on.
-const FOLLOWED: usize = 1 << 8;
 
 impl Memcheck {
     /// After a call of a function of Rust's allocator with these arguments.
