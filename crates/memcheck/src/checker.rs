@@ -3,15 +3,16 @@
 use std::collections::HashSet;
 
 use whydunit_library::{Reads, Size, Writes};
-use whydunit_model::{Call, Callee, Leaves, Opnd, Scalar};
+use whydunit_model::{Call, Leaves, Opnd, Scalar};
 use whydunit_replay::{At, PerThread};
 
 use crate::calls::Calls;
 use crate::constants::Constants;
-use crate::given::{FOLLOWED, LetsGo, RustBlocks, led_to};
+use crate::given::{LetsGo, RustBlocks};
 use crate::leaks::Leaks;
 use crate::object::{Chain, Object, Place, What};
 use crate::objects::Objects;
+use crate::outside::called;
 use crate::report::{self, Kind, MemoryError};
 use crate::shadow::Shadow;
 use crate::slots::{Known, Slots};
@@ -52,7 +53,9 @@ pub struct Memcheck {
     pub(crate) faulted: Option<Fault>,
     pub(crate) leaks: Option<Leaks>,
     pub(crate) rust: RustBlocks,
-    lets_go: LetsGo,
+    /// Objects that external code has learnt of otherwise than as an argument.
+    pub(crate) escaped: HashSet<Tag>,
+    pub(crate) lets_go: LetsGo,
     errors: Vec<MemoryError>,
     reported: HashSet<(Place, Kind)>,
 }
@@ -268,9 +271,7 @@ impl Memcheck {
 
     /// A memory function that the hardware stopped: what it was to write and read.
     pub(crate) fn faulted_call(&mut self, at: &At<'_>, call: &Call) {
-        let Callee::Direct(callee) = call.callee else { return };
-        let name = at.module().functions.get(callee as usize).map_or("", |function| &function.name);
-        let Some(known) = whydunit_library::lookup(name) else { return };
+        let Some(known) = called(at, call).and_then(whydunit_library::lookup) else { return };
         let argument = |n: usize| call.args.get(n).map(|arg| arg.value);
         let size = |size: Size| match size {
             Size::Argument(n) => argument(n).map(|size| at.value(size)),
@@ -292,66 +293,6 @@ impl Memcheck {
         }
     }
 
-    /// The external function `name` may have written whatever it can reach from its arguments, unless it is known to write
-    /// nothing: of what it wrote, the recording has only what changed.
-    pub(crate) fn believe(&mut self, name: &str) {
-        let known = whydunit_library::lookup(name);
-        if self.bases.is_empty() || known.is_some_and(|known| known.writes_nothing()) {
-            return;
-        }
-        let unknown = known.is_none();
-        if unknown && !is_of_cpp_library(name) && !self.lets_go.has(name) {
-            self.release_led_to();
-        }
-        let live = |objects: &Objects, tag: Tag| objects.get(tag).filter(|object| object.live);
-        for index in 0..self.bases.len() {
-            let Some(object) = live(&self.objects, self.bases[index].tag) else { continue };
-            let inner = self.shadow.tags_in(object.start, object.size);
-            self.shadow.define(object.start, object.size);
-            // A pointer to a block that is gone may be one to a new block at the same place; an unknown function may
-            // give a block another size as well.
-            let doubtful = |tag: Tag| match self.objects.get(tag) {
-                Some(object) => !object.live || (unknown && object.what == What::Heap),
-                None => true,
-            };
-            if inner.iter().any(|&tag| doubtful(tag)) {
-                self.shadow.forget_tags(object.start, object.size, doubtful);
-            }
-            for object in inner.into_iter().filter_map(|tag| live(&self.objects, tag)) {
-                self.shadow.define(object.start, object.size);
-            }
-        }
-    }
-
-    /// Blocks that pointers lead to, from what the call under way was given, are not known any more: who is called may free them unseen, have
-    /// others in their place, and fill them. The given ones themselves stay what they are.
-    fn release_led_to(&mut self) {
-        let given: HashSet<Tag> = self.bases.iter().map(|base| base.tag).collect();
-        let reached = led_to(&self.objects, &mut self.shadow, given.iter().copied(), FOLLOWED);
-        let all = || self.objects.blocks().map(|(tag, _)| tag).collect();
-        for tag in reached.unwrap_or_else(all).difference(&given) {
-            if let Some(object) = self.objects.get(*tag).filter(|object| object.what == What::Heap) {
-                self.shadow.define(object.start, object.size);
-                self.objects.release(*tag);
-            }
-        }
-    }
-
-    /// External code handed out pointers: a freed block that one leads into has a new owner.
-    pub(crate) fn handed_out(&mut self, pointers: impl Iterator<Item = u64>) {
-        for pointer in pointers.filter(|&pointer| pointer > u64::from(u32::MAX)) {
-            self.objects.forget_freed(pointer);
-        }
-    }
-
-    /// The object of a pointer that external code returned, a `known` function of a library or another. Which block it leads into is certain
-    /// of the blocks only that the call was given: an unknown function may have freed others, or given them another size, unseen.
-    pub(crate) fn handed(&self, pointer: u64, known: bool) -> Tag {
-        let found = self.objects.find(pointer);
-        let is_block = self.objects.get(found).is_some_and(|object| object.what == What::Heap);
-        if known || !is_block { found } else { self.base(pointer) }
-    }
-
     /// A stack object of the present function comes alive.
     pub(crate) fn stack_object_alive(&mut self, at: &At<'_>, number: u32, start: u64, size: u64) -> Tag {
         self.shadow.fill(start, size, true);
@@ -365,11 +306,4 @@ impl Memcheck {
     pub(crate) fn placed(&mut self, what: What, start: u64, size: u64, allocated: Chain) -> Tag {
         self.objects.place(Object { what, start, size, allocated, freed: Chain::default(), live: true })
     }
-}
-
-/// Whether a function is one of C++'s standard library, which gives back only what it has allocated itself.
-fn is_of_cpp_library(name: &str) -> bool {
-    ["_ZNSt", "_ZNKSt", "_ZSt", "_ZNSi", "_ZNSo", "_ZNSs", "_ZNKSs", "__cxa_"]
-        .iter()
-        .any(|start| name.starts_with(start))
 }

@@ -2,20 +2,20 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::object::Object;
 use crate::objects::Objects;
-use crate::shadow::Shadow;
 use crate::tag::Tag;
 
 /// So many blocks are followed that hang together when external code is given one of them; where there are more, no block is known
 /// from then on.
 pub const FOLLOWED: usize = 1 << 8;
 
-/// The live objects that others lead to, these among them; `None` where they are more than `most`.
+/// The live objects that others lead to, these among them, by what `leads` says of each; `None` where they are more than `most`.
 pub fn led_to(
     objects: &Objects,
-    shadow: &mut Shadow,
     tags: impl Iterator<Item = Tag>,
     most: usize,
+    mut leads: impl FnMut(&Object) -> Vec<Tag>,
 ) -> Option<HashSet<Tag>> {
     let (mut seen, mut rest) = (HashSet::new(), Vec::from_iter(tags));
     while let Some(tag) = rest.pop() {
@@ -23,7 +23,7 @@ pub fn led_to(
         if seen.len() > most {
             return None;
         }
-        rest.extend(shadow.tags_in(object.start, object.size));
+        rest.extend(leads(&object));
     }
     Some(seen)
 }

@@ -43,7 +43,7 @@ impl Leaks {
 
     /// External code was given the objects, and may keep them, and what they lead to.
     pub fn give(&mut self, objects: &Objects, shadow: &mut Shadow, tags: impl Iterator<Item = Tag>) {
-        match led_to(objects, shadow, tags, FOLLOWED) {
+        match led_to(objects, tags, FOLLOWED, |object| shadow.tags_in(object.start, object.size)) {
             Some(given) => self.given.extend(given),
             None => self.is_blind = true,
         }

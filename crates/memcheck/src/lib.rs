@@ -21,6 +21,7 @@ mod object;
 mod objects;
 mod observer;
 mod operations;
+mod outside;
 mod printed;
 mod report;
 mod rust_heap;

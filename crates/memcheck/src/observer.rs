@@ -7,13 +7,12 @@ use whydunit_replay::{
 
 use crate::checker::{Fault, Memcheck, words};
 use crate::object::{Chain, What};
+use crate::outside::{calls_known, words as words_at};
 use crate::report::Kind;
 use crate::slots::Known;
 use crate::tag::Tag;
 
 const NULL_PAGE: u64 = 4096;
-/// So much of what external code wrote is looked through for pointers.
-const LOOKED: u64 = 4096;
 
 impl Memcheck {
     /// The arguments of a call of captured code come into the callee's parameters.
@@ -93,6 +92,9 @@ impl Observer for Memcheck {
     fn enter(&mut self, at: &At<'_>, entry: &Entry<'_>) {
         self.slots.grow(at.core.slots.len());
         self.objects.stack.leave_to(at.depth);
+        if !matches!(entry, Entry::Call { .. }) {
+            self.called_back(at);
+        }
         let statics = at.model.stack.iter().enumerate().filter(|(_, object)| !object.dynamic);
         for (number, object) in statics {
             let start = at.frame().stack_base.wrapping_add(object.offset);
@@ -133,6 +135,7 @@ impl Observer for Memcheck {
             // External code has called, and may keep the result.
             let given = self.objects.at(at.value(operand));
             self.give_objects(&[given]);
+            self.escapes(given);
         }
         self.objects.stack.leave_to(at.depth);
     }
@@ -171,9 +174,7 @@ impl Observer for Memcheck {
     fn external_write(&mut self, at: &At<'_>, address: u64, size: u64, writer: Writer) {
         self.shadow.fill(address, size, false);
         if matches!(writer, Writer::External | Writer::Found) {
-            let words =
-                (address.next_multiple_of(8)..).step_by(8).take_while(|word| word + 8 <= address + size.min(LOOKED));
-            self.handed_out(words.map(|word| at.memory().read_word(word)));
+            self.handed_out(words_at(at.memory(), address, size), writer == Writer::External && calls_known(at));
         }
         // A buffer handed to external code starts where the argument points; other writes may be anywhere.
         if writer == Writer::External
@@ -235,7 +236,7 @@ impl Observer for Memcheck {
             // The allocator moves what a block can hold, which may be more than was asked for.
             ExternalKind::Heap => self.bases.clear(),
             ExternalKind::Modelled => {}
-            ExternalKind::Recorded | ExternalKind::Asm => self.believe(call.name),
+            ExternalKind::Recorded | ExternalKind::Asm => self.believe(at, call.name),
         }
     }
 
@@ -243,7 +244,7 @@ impl Observer for Memcheck {
         self.printed(at, call);
         let pointer = call.call.ret.first() == Some(&Scalar::Ptr);
         if pointer && call.kind == ExternalKind::Recorded {
-            self.handed_out(result.first().copied().into_iter());
+            self.handed_out(result.first().copied().into_iter(), calls_known(at));
         }
         // A what-if run makes such calls itself, and has told of the blocks.
         if let Some(does) = whydunit_library::rust_heap(call.name).filter(|_| !self.rust.told) {
@@ -260,7 +261,7 @@ impl Observer for Memcheck {
             Some(Known { undefined: 0, tag })
         });
         if call.kind == ExternalKind::Recorded {
-            self.believe(call.name);
+            self.believe(at, call.name);
         }
         self.bases.clear();
     }

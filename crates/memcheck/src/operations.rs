@@ -308,6 +308,9 @@ impl Memcheck {
             return self.store_words(address, size, [self.undefined(at, value), self.undefined(at, value.word(1))]);
         }
         let known = if size == 8 { self.whole(at, value) } else { self.known(at, value) };
+        if !known.tag.is_none() && !addr.is_const() && !self.tag(at, addr).on_stack() {
+            self.stored(self.tag(at, addr), known.tag);
+        }
         self.shadow.store(address, size, known.undefined, known.tag);
     }
 

@@ -58,14 +58,15 @@ impl Memcheck {
         if !self.rust.has_blocks() {
             return;
         }
-        let known = &mut self.rust.tags;
-        let gone: Vec<Tag> = match led_to(&self.objects, &mut self.shadow, tags, FOLLOWED) {
-            Some(given) => given.into_iter().filter(|tag| known.remove(tag)).collect(),
-            None => {
-                self.rust.over = true;
-                known.drain().collect()
-            }
-        };
+        let (known, shadow) = (&mut self.rust.tags, &mut self.shadow);
+        let gone: Vec<Tag> =
+            match led_to(&self.objects, tags, FOLLOWED, |object| shadow.tags_in(object.start, object.size)) {
+                Some(given) => given.into_iter().filter(|tag| known.remove(tag)).collect(),
+                None => {
+                    self.rust.over = true;
+                    known.drain().collect()
+                }
+            };
         gone.into_iter().for_each(|tag| self.objects.release(tag));
     }
 }

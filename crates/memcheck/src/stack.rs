@@ -7,6 +7,9 @@ use whydunit_replay::FuncId;
 use crate::object::{Chain, Object, What};
 use crate::tag::{Generation, Span, Tag};
 
+/// A stack is smaller than this.
+const LARGEST: u64 = 1 << 26;
+
 /// The stack objects of all frames of all threads. Those of the running one are at hand.
 #[derive(Clone, Default)]
 pub struct Stack {
@@ -23,6 +26,8 @@ struct Own {
     /// What stood at each index before, for reports.
     dead: Table,
     frames: Vec<Frame>,
+    /// Where objects lay since external code was last given the place of those that are gone: the first byte, and behind the last.
+    used: Option<(u64, u64)>,
 }
 
 #[derive(Clone, Default)]
@@ -120,10 +125,22 @@ impl Stack {
             }
             _ => own.frames.push(Frame { depth, first: index, lowest: start, highest: end }),
         }
+        let used = own.used.get_or_insert((start, end));
+        *used = (used.0.min(start), used.1.max(end));
         self.generation = self.generation.next();
         own.live.spans.push(Span { start, size, generation: self.generation });
         own.live.variables.push(Variable { function, number });
         Tag::new(true, index, self.generation)
+    }
+
+    /// External code has called: where objects of frames lay that are gone by now, down from the innermost frame that is alive, lies what it
+    /// has written there itself. The place, an address and a size; `None` where no object lay there since this was asked last.
+    pub fn left_behind(&mut self) -> Option<(u64, u64)> {
+        let own = &mut self.own;
+        let (lowest, highest) = own.used.take()?;
+        let end = own.frames.last().map_or(highest, |frame| frame.lowest);
+        // Another stack, of a signal or a coroutine, lies elsewhere.
+        end.checked_sub(lowest).filter(|size| (1..LARGEST).contains(size)).map(|size| (lowest, size))
     }
 
     /// The frames from `depth` on are left: their objects die.
@@ -257,5 +274,18 @@ mod tests {
         stack.restore(0, 0x200);
         assert!(stack.get(first).is_none() && stack.get(fixed).is_some());
         assert!(stack.get_dead(third).is_some());
+    }
+    #[test]
+    fn external_code_has_the_place_of_what_is_gone() {
+        let mut stack = Stack::default();
+        stack.push(0, F, 0, 0x1000, 8);
+        stack.push(1, F, 0, 0x900, 16);
+        stack.push(2, F, 0, 0x800, 16);
+        stack.leave_to(1);
+        assert_eq!(stack.left_behind(), Some((0x800, 0x800)));
+        assert_eq!(stack.left_behind(), None);
+        stack.push(1, F, 0, 0xf00, 16);
+        stack.leave_to(0);
+        assert_eq!(stack.left_behind(), Some((0xf00, 16)));
     }
 }

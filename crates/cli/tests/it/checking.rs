@@ -201,19 +201,82 @@ fn main() {
     assert_eq!((status, answer["undefined_behaviours"].as_array().map(Vec::len)), (0, Some(0)), "{answer:#}\n{errors}");
 }
 
-/// Code that was not captured gives a block another size and another owner; captured code goes through what it returns.
-const OUTSIDE: &str = "#include <stdlib.h>\nstruct list { long *numbers; };\nlong *grown(struct list *list)\n{\n    \
-    list->numbers = realloc(list->numbers, 5 * sizeof(long));\n    list->numbers[3] = list->numbers[4] = 7;\n    return list->numbers;\n}\n\
-    struct lists { struct list *first; };\nvoid cleared(struct lists *lists)\n{\n    for (int i = 0; i < 5; i++)\n        \
-    lists->first->numbers[i] = 0;\n}\n\
-    long *same(long *numbers)\n{\n    return numbers;\n}\n";
-const INSIDE: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nstruct list { long *numbers; };\nlong *grown(struct list *list);\n\
-    long *same(long *numbers);\nstruct lists { struct list *first; };\nvoid cleared(struct lists *lists);\nint main(int argc, char **argv)\n{\n    long *three = calloc(3, sizeof(long));\n    \
-    struct list list = { three };\n    if (strcmp(argv[argc - 1], \"grown\") == 0)\n        printf(\"%ld\\n\", grown(&list)[4]);\n    \
-    else if (strcmp(argv[argc - 1], \"cleared\") == 0) {\n        struct list *made = malloc(sizeof *made);\n        \
-    made->numbers = malloc(5 * sizeof(long));\n        struct lists lists = { made };\n        cleared(&lists);\n        \
-    if (made->numbers[2] == 0)\n            puts(\"cleared\");\n    }\n    else\n        \
-    printf(\"%d\\n\", same(three)[3] == 7);\n    return 0;\n}\n";
+/// Code that was not captured gives a block another size and another owner, and fills what it was told of before; captured code goes through
+/// that.
+const OUTSIDE: &str = r#"#include <stdlib.h>
+struct list { long *numbers; };
+struct lists { struct list *first; };
+long *grown(struct list *list)
+{
+    list->numbers = realloc(list->numbers, 5 * sizeof(long));
+    list->numbers[3] = list->numbers[4] = 7;
+    return list->numbers;
+}
+void cleared(struct lists *lists)
+{
+    for (int i = 0; i < 5; i++)
+        lists->first->numbers[i] = 0;
+}
+long *same(long *numbers)
+{
+    return numbers;
+}
+static long *kept;
+void keep(long *(*make)(void))
+{
+    kept = make();
+}
+void clear(void)
+{
+    for (int i = 0; i < 5; i++)
+        kept[i] = 0;
+}
+"#;
+const INSIDE: &str = r#"#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct list { long *numbers; };
+struct lists { struct list *first; };
+long *grown(struct list *list);
+void cleared(struct lists *lists);
+long *same(long *numbers);
+void keep(long *(*make)(void));
+void clear(void);
+static long *made;
+static long *make(void)
+{
+    return made = malloc(5 * sizeof(long));
+}
+int main(int argc, char **argv)
+{
+    const char *what = argv[argc - 1];
+    long *three = calloc(3, sizeof(long));
+    struct list list = { three };
+    if (strcmp(what, "grown") == 0)
+        printf("%ld\n", grown(&list)[4]);
+    else if (strcmp(what, "cleared") == 0) {
+        struct list *one = malloc(sizeof *one);
+        one->numbers = malloc(5 * sizeof(long));
+        struct lists lists = { one };
+        cleared(&lists);
+        if (one->numbers[2] == 0)
+            puts("cleared");
+    } else if (strcmp(what, "kept") == 0) {
+        keep(make);
+        clear();
+        if (made[2] == 0)
+            puts("cleared");
+    } else if (strcmp(what, "own") == 0) {
+        long *own = malloc(5 * sizeof(long));
+        keep(make);
+        if (own[2] == 0)
+            puts("own");
+        free(own);
+    } else
+        printf("%d\n", same(three)[3] == 7);
+    return 0;
+}
+"#;
 
 #[test]
 fn a_block_that_code_outside_may_have_moved_or_resized_is_not_judged() {
@@ -225,7 +288,7 @@ fn a_block_that_code_outside_may_have_moved_or_resized_is_not_judged() {
     let (status, _, errors) = project.json(&["build", "--", "cc", "-g", "inside.c", "outside.o", "-o", "program"]);
     assert_eq!(status, 0, "{errors}");
     let case = |name: &str| format!("{{\"name\":\"{name}\",\"args\":[\"{name}\"]}}\n");
-    project.write("cases.jsonl", &[case("grown"), case("cleared"), case("same")].concat());
+    project.write("cases.jsonl", &["grown", "cleared", "same", "kept", "own"].map(case).concat());
     project.write("whydunit.toml", "[build]\nexecutable = \"program\"\n[tests]\ncases = \"cases.jsonl\"\n");
     let (_, answer, errors) = project.json(&["test", "--check"]);
     let tests = answer["tests"].as_array().unwrap_or_else(|| panic!("{errors}"));
@@ -234,5 +297,8 @@ fn a_block_that_code_outside_may_have_moved_or_resized_is_not_judged() {
     // What is far from what it was given may have been filled with what was there.
     assert!(of("cleared").is_empty(), "{answer:#}");
     // What it was given and gives back is the same block.
-    assert_eq!(of("same"), [("out-of-bounds".to_owned(), "inside.c".to_owned(), 24)], "{answer:#}");
+    assert_eq!(of("same"), [("out-of-bounds".to_owned(), "inside.c".to_owned(), 42)], "{answer:#}");
+    // What captured code gave back when it was called; what it kept to itself is its own.
+    assert!(of("kept").is_empty(), "{answer:#}");
+    assert_eq!(of("own"), [("uninitialised".to_owned(), "inside.c".to_owned(), 38)], "{answer:#}");
 }
