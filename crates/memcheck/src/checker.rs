@@ -8,7 +8,7 @@ use whydunit_replay::{At, PerThread};
 
 use crate::calls::Calls;
 use crate::constants::Constants;
-use crate::given::{LetsGo, RustBlocks};
+use crate::given::{Callees, RustBlocks};
 use crate::leaks::Leaks;
 use crate::object::{Chain, Object, Place, What};
 use crate::objects::Objects;
@@ -55,7 +55,7 @@ pub struct Memcheck {
     pub(crate) rust: RustBlocks,
     /// Objects that external code has learnt of otherwise than as an argument.
     pub(crate) escaped: HashSet<Tag>,
-    pub(crate) lets_go: LetsGo,
+    pub(crate) callees: Callees,
     errors: Vec<MemoryError>,
     reported: HashSet<(Place, Kind)>,
 }
@@ -214,7 +214,7 @@ impl Memcheck {
     /// External code is given what the pointers of the call under way lead to, unless the function is known to keep nothing.
     pub(crate) fn give(&mut self, name: &str) {
         let matters = self.leaks.is_some() || self.rust.has_blocks();
-        if matters && !self.bases.is_empty() && !self.lets_go.has(name) {
+        if matters && !self.bases.is_empty() && !self.callees.get(name).lets_go {
             let tags: Vec<Tag> = self.bases.iter().map(|base| base.tag).collect();
             self.give_objects(&tags);
         }

@@ -7,7 +7,7 @@ use whydunit_replay::{
 
 use crate::checker::{Fault, Memcheck, words};
 use crate::object::{Chain, What};
-use crate::outside::{calls_known, words as words_at};
+use crate::outside::words as words_at;
 use crate::report::Kind;
 use crate::slots::Known;
 use crate::tag::Tag;
@@ -174,7 +174,8 @@ impl Observer for Memcheck {
     fn external_write(&mut self, at: &At<'_>, address: u64, size: u64, writer: Writer) {
         self.shadow.fill(address, size, false);
         if matches!(writer, Writer::External | Writer::Found) {
-            self.handed_out(words_at(at.memory(), address, size), writer == Writer::External && calls_known(at));
+            let known = writer == Writer::External && self.calls_known(at);
+            self.handed_out(words_at(at.memory(), address, size), known);
         }
         // A buffer handed to external code starts where the argument points; other writes may be anywhere.
         if writer == Writer::External
@@ -244,7 +245,8 @@ impl Observer for Memcheck {
         self.printed(at, call);
         let pointer = call.call.ret.first() == Some(&Scalar::Ptr);
         if pointer && call.kind == ExternalKind::Recorded {
-            self.handed_out(result.first().copied().into_iter(), calls_known(at));
+            let known = self.calls_known(at);
+            self.handed_out(result.first().copied().into_iter(), known);
         }
         // A what-if run makes such calls itself, and has told of the blocks.
         if let Some(does) = whydunit_library::rust_heap(call.name).filter(|_| !self.rust.told) {

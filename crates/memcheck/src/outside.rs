@@ -25,7 +25,8 @@ impl Memcheck {
             return;
         }
         let unknown = known.is_none();
-        if unknown && !is_of_cpp_library(name) && !self.lets_go.has(name) {
+        let callee = self.callees.get(name);
+        if unknown && !callee.is_of_cpp_library && !callee.lets_go {
             self.may_have_changed(at);
         }
         let live = |objects: &Objects, tag: Tag| objects.get(tag).filter(|object| object.live);
@@ -110,6 +111,16 @@ impl Memcheck {
         }
     }
 
+    /// Whether the function that is called at this point is one of a library that is known.
+    pub(crate) fn calls_known(&mut self, at: &At<'_>) -> bool {
+        if !at.in_frame() {
+            return false;
+        }
+        let Op::Call { call } = *at.op() else { return false };
+        let name = at.model.calls.get(call as usize).and_then(|call| called(at, call));
+        name.is_some_and(|name| lookup(name).is_some() || self.callees.get(name).is_of_cpp_library)
+    }
+
     /// The object of a pointer that external code returned, a `known` function of a library or another. Which block it leads into is certain
     /// of the blocks only that the call was given: an unknown function may have freed others, or given them another size, unseen.
     pub(crate) fn handed(&self, pointer: u64, known: bool) -> Tag {
@@ -117,16 +128,6 @@ impl Memcheck {
         let is_block = self.objects.get(found).is_some_and(|object| object.what == What::Heap);
         if known || !is_block { found } else { self.base(pointer) }
     }
-}
-
-/// Whether the function that is called at this point is one of a library that is known.
-pub(crate) fn calls_known(at: &At<'_>) -> bool {
-    if !at.in_frame() {
-        return false;
-    }
-    let Op::Call { call } = *at.op() else { return false };
-    let name = at.model.calls.get(call as usize).and_then(|call| called(at, call));
-    name.is_some_and(|name| lookup(name).is_some() || is_of_cpp_library(name))
 }
 
 /// The name of the function that a call calls; `None` where a pointer says which.
@@ -140,11 +141,4 @@ pub(crate) fn words(memory: &Memory, start: u64, size: u64) -> impl Iterator<Ite
     let end = start.saturating_add(size.min(LOOKED));
     let places = (start.next_multiple_of(8)..).step_by(8).take_while(move |place| place + 8 <= end);
     places.map(|place| memory.read_word(place)).filter(|&word| word > u64::from(u32::MAX))
-}
-
-/// Whether a function is one of C++'s standard library, which gives back only what it has allocated itself.
-fn is_of_cpp_library(name: &str) -> bool {
-    ["_ZNSt", "_ZNKSt", "_ZSt", "_ZNSi", "_ZNSo", "_ZNSs", "_ZNKSs", "__cxa_"]
-        .iter()
-        .any(|start| name.starts_with(start))
 }
