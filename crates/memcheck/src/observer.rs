@@ -162,6 +162,7 @@ impl Observer for Memcheck {
         self.read(at, from, size);
         let tag = self.object_written(at, to);
         self.access(at, tag, to, size, true);
+        self.copied(tag, from, size);
         self.shadow.moved(to, from, size);
     }
 

@@ -100,6 +100,13 @@ impl Memcheck {
         }
     }
 
+    /// A range is copied into the object `to`: the objects of the pointers in it escape where that is none that is known.
+    pub(crate) fn copied(&mut self, to: Tag, from: u64, size: u64) {
+        if !to.on_stack() && self.objects.get(to).is_none_or(|object| !object.live) {
+            self.escaped.extend(self.shadow.tags_in(from, size));
+        }
+    }
+
     /// External code handed out pointers: a freed block that one leads into has a new owner, and of a live one it knows, unless the
     /// function that is called is `known`.
     pub(crate) fn handed_out(&mut self, pointers: impl Iterator<Item = u64>, known: bool) {
