@@ -46,7 +46,7 @@ pub fn distances(machine: &mut Machine, snapshots: &[Snapshot], point: (u64, u32
     let mut trace = Trace::window(WINDOW);
     let Some(failing) = arrive(machine, point, &mut trace)? else { return Ok(Distances::new()) };
     let starts = failing.starts(&mut trace);
-    let Walked { mut distances, mut open } = walk(machine.code(), &trace, starts);
+    let Walked { mut distances, mut open, .. } = walk(machine.code(), &trace, starts);
     // All of a short run was looked at.
     let is_short = snapshots.len() == 1 && point.0 - start.instructions() <= WINDOW as u64;
     let rounds = if is_short { 0 } else { EARLIER };
@@ -77,7 +77,7 @@ fn arrive(
     (instruction, pc): (u64, u32),
     trace: &mut Trace,
 ) -> Result<Option<Failing>, ReplayError> {
-    let stop = machine.run_until(u64::MAX, &mut (Arrive { instruction, pc }, &mut *trace))?;
+    let stop = machine.run_until(u64::MAX, &mut (Arrive::at((instruction, pc)), &mut *trace))?;
     if stop != Stop::Asked || machine.is_out_of_patience() {
         return Ok(None);
     }
@@ -86,11 +86,41 @@ fn arrive(
     Ok(Some(failing))
 }
 
+/// The trace of what [`read_near`] looks at, kept from one time to the next.
+#[derive(Default)]
+pub(crate) struct Approach(Option<Trace>);
+
+/// The memory that is read near an operation, in steps of the walk back from there, the nearest first: addresses and sizes. Nothing where the
+/// run does not come there. Fails where the replay does.
+pub(crate) fn read_near(
+    machine: &mut Machine,
+    snapshots: &[Snapshot],
+    point: (u64, u32),
+    Approach(trace): &mut Approach,
+) -> Result<Vec<(u64, u32)>, ReplayError> {
+    let known = snapshots.partition_point(|snapshot| snapshot.instructions() <= point.0);
+    let Some(before) = known.checked_sub(1).and_then(|last| snapshots.get(last)) else { return Ok(Vec::new()) };
+    machine.restore(before)?;
+    let trace = trace.get_or_insert_with(|| Trace::window(WINDOW));
+    trace.clear();
+    let Some(failing) = arrive(machine, point, trace)? else { return Ok(Vec::new()) };
+    let starts = failing.starts(trace);
+    let read = walk(machine.code(), trace, starts).read;
+    Ok(read.into_iter().map(|open| (open.address, open.size)).collect())
+}
+
 /// Stops before the failing operation. What a call prints is seen when it returns, and code of the program may have run for it: then it
 /// stops behind it.
-struct Arrive {
+pub(crate) struct Arrive {
     instruction: u64,
     pc: u32,
+}
+
+impl Arrive {
+    /// At the operation at `pc` when so many instructions are executed.
+    pub fn at((instruction, pc): (u64, u32)) -> Self {
+        Self { instruction, pc }
+    }
 }
 
 impl Observer for Arrive {
@@ -181,13 +211,15 @@ struct Open {
 /// What a walk over a trace came to.
 struct Walked {
     distances: Distances,
-    /// Of what is near the failure, the nearest first.
+    /// Memory near the failure that was written before the trace, the nearest first.
     open: Vec<Open>,
+    /// Memory near the failure that was read, the nearest first.
+    read: Vec<Open>,
 }
 
 /// The distances from nodes that are so far away themselves.
 fn walk(code: &Code, trace: &Trace, mut least: HashMap<NodeId, u32>) -> Walked {
-    let mut open: Vec<Open> = Vec::new();
+    let (mut open, mut read) = (Near::default(), Near::default());
     let line = |node: &Node| {
         let loc = code.model(node.function).loc(node.pc as usize);
         (node.function, loc.file, loc.line)
@@ -212,9 +244,13 @@ fn walk(code: &Code, trace: &Trace, mut least: HashMap<NodeId, u32>) -> Walked {
         };
         if far <= NEAR
             && let Some(Before::Memory(address, size)) = trace.before(id, 0, op)
-            && !open.iter().any(|open| open.address == address && open.far <= far)
         {
-            open.push(Open { address, size, far });
+            open.note(Open { address, size, far });
+        }
+        if far <= NEAR
+            && let Op::Load { ty, .. } = *op
+        {
+            read.note(Open { address: node.address, size: ty.bytes(), far });
         }
         for (which, &from) in node.data.iter().enumerate() {
             let address = matches!(op, Op::Load { .. } | Op::Store { .. }) && which == 1;
@@ -233,7 +269,27 @@ fn walk(code: &Code, trace: &Trace, mut least: HashMap<NodeId, u32>) -> Walked {
             by_path.entry((path.clone(), line)).and_modify(|known| *known = far.min(*known)).or_insert(far);
         }
     }
-    open.sort_by_key(|open| open.far);
-    open.truncate(ASKED);
-    Walked { distances: by_path, open }
+    Walked { distances: by_path, open: open.nearest(), read: read.nearest() }
+}
+
+/// Memory that was read near a failure, by address, with the order in which it was found.
+#[derive(Default)]
+struct Near(HashMap<u64, (usize, Open)>);
+
+impl Near {
+    /// Notes memory, unless it is known to be as near.
+    fn note(&mut self, place: Open) {
+        let order = self.0.len();
+        let known = self.0.entry(place.address).or_insert((order, place));
+        if place.far < known.1.far {
+            known.1 = place;
+        }
+    }
+
+    /// The nearest, in order.
+    fn nearest(self) -> Vec<Open> {
+        let mut places: Vec<(usize, Open)> = self.0.into_values().collect();
+        places.sort_by_key(|(order, place)| (place.far, *order));
+        places.into_iter().take(ASKED).map(|(_, place)| place).collect()
+    }
 }

@@ -5,6 +5,7 @@
 pub mod access;
 pub mod beside;
 mod branch;
+pub mod checks;
 pub mod condition;
 pub mod distance;
 pub mod expression;

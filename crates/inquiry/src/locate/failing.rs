@@ -1,23 +1,19 @@
 //! A failing test is recorded, and its recording says where it fails.
 
-use std::collections::HashMap;
-use std::path::Path;
 use std::time::Duration;
 
-use whydunit_causes::distance::distances;
 use whydunit_causes::failure::Told;
 use whydunit_findings::{Problem, RunErrors, TestFailure};
 use whydunit_locate::{Found, HANGS, NotFound, find};
 use whydunit_memcheck::MemoryError;
 use whydunit_process::Cancel;
 use whydunit_recording::RunEnd;
-use whydunit_replay::{Machine, Position, ReplayError, Snapshot};
+use whydunit_replay::{Position, ReplayError};
 use whydunit_suite::Test;
 use whydunit_symbolic::Moment;
 use whydunit_undefined::{Kind, UndefinedBehaviour};
 use whydunit_workbench::{self as workbench, Project, Recorded, Recorder, Recordings};
 
-use super::Place;
 use crate::Error;
 use crate::processes::LOOKED_AT;
 use whydunit_desk::Desk;
@@ -47,13 +43,13 @@ pub struct NotLooked {
     pub problems: Vec<Problem>,
     /// Where it fails, where that is known.
     pub failure: Option<TestFailure>,
-    /// How far statements are from that by the walk of causes; empty where it was not walked.
-    pub distances: HashMap<Place, u32>,
+    /// The recording and the operation at which it fails, where it can be walked back from there.
+    pub walkable: Option<Box<(Opened, Moment)>>,
 }
 
 impl From<Vec<Problem>> for NotLooked {
     fn from(problems: Vec<Problem>) -> Self {
-        Self { problems, failure: None, distances: HashMap::new() }
+        Self { problems, failure: None, walkable: None }
     }
 }
 
@@ -130,8 +126,8 @@ pub fn record(
             let (found, position, moment) = *point;
             let reason = "it has several threads, whose order a trial run or a formula does not know";
             let failure = Some(told(desk, name, &found, &position));
-            let distances = walked_from_start(desk, &opened, moment)?;
-            Ok(Err(NotLooked { problems: vec![problem(reason)], failure, distances }))
+            let walkable = Some(Box::new((opened, moment)));
+            Ok(Err(NotLooked { problems: vec![problem(reason)], failure, walkable }))
         }
     }
 }
@@ -144,29 +140,6 @@ fn look_at(recordings: usize) -> String {
             "it runs captured programs {runs} times: `whydunit cases -- COMMAND`, where the command is the suite's, makes a test of each run"
         ),
     }
-}
-
-/// How far statements are from where a run fails, which is looked at from the last of some snapshots on, or where it read what was written
-/// earlier, from the first.
-pub fn walked(
-    project: &Path,
-    machine: &mut Machine,
-    snapshots: &[Snapshot],
-    point: (u64, u32),
-) -> Result<HashMap<Place, u32>, Error> {
-    let distances = distances(machine, snapshots, point)?.into_iter();
-    Ok(distances.map(|((file, line), far)| ((convert::relative(project, &file), line), far)).collect())
-}
-
-/// The same for a whole run, which fails at this operation.
-fn walked_from_start(
-    desk: &Desk,
-    opened: &Opened,
-    Moment { instruction, pc }: Moment,
-) -> Result<HashMap<Place, u32>, Error> {
-    let mut machine = opened.machine()?;
-    let start = machine.snapshot();
-    walked(&desk.project, &mut machine, &[start], (instruction, pc))
 }
 
 /// What a failing run does before its failure that the language leaves undefined, and that passing runs do not do at that place.

@@ -1,6 +1,6 @@
 //! The recording of a failing test is asked which statements, were their values others, would make it pass.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -11,11 +11,12 @@ use whydunit_symbolic::{Bounds, Knowledge, Statement};
 
 use super::effort::Effort;
 use super::naming::Told;
-use super::nearness::{cost, later};
+use super::nearness::{CHECKED, cost, later};
 use super::overrun::Overrun;
 use super::solvers::Solvers;
 use super::subject::Subject;
-use super::{Place, Scope, Suspicion, failing, place_of};
+use super::walk::Walk;
+use super::{Place, Scope, Suspicion, place_of};
 use crate::Error;
 use whydunit_desk::Desk;
 use whydunit_desk::convert;
@@ -46,8 +47,8 @@ pub struct Answer {
     pub(super) replay: Duration,
     /// What it accesses behind its end, where that is how the run fails.
     pub(super) overrun: Option<Overrun>,
-    /// How far statements are from the failure by the walk of causes, as far as that leads; empty where it was not walked.
-    pub(super) distances: HashMap<Place, u32>,
+    /// What the way to the failure says.
+    pub(super) walk: Walk,
 }
 
 impl Answer {
@@ -109,6 +110,8 @@ pub struct Asking<'a> {
     pub solvers: &'a Solvers,
     /// When to stop.
     pub deadline: Instant,
+    /// So many tests pass.
+    pub passing: usize,
 }
 
 /// What other failing tests have said before.
@@ -121,19 +124,19 @@ pub struct Before<'a> {
     pub one_fault: bool,
 }
 
-/// What a failing run accesses behind its end, and how far statements are from its failure.
-fn walked(desk: &Desk, subject: &mut Subject) -> Result<(Option<Overrun>, HashMap<Place, u32>), Error> {
+/// What a failing run accesses behind its end, and what the way to its failure says.
+fn walked(desk: &Desk, subject: &mut Subject, asking: &Asking<'_>) -> Result<(Option<Overrun>, Walk), Error> {
     let Subject { machine, snapshots, failing, errors, .. } = subject;
     let point = (failing.point.instruction, failing.point.pc);
-    machine.set_patience(Some(desk.cancel.clone()));
-    let walked = failing::walked(&desk.project, machine, snapshots, point);
+    machine.set_patience(Some(desk.cancel.by(asking.deadline)));
+    let walked = Walk::of(desk, asking.scope, (machine, snapshots), point, asking.passing);
     machine.set_patience(None);
-    let mut distances = walked?;
+    let mut walk = walked?;
     let overrun = Overrun::of(desk, failing, errors);
     if let Some(overrun) = &overrun {
-        distances.entry(overrun.place.clone()).or_insert(1);
+        walk.distances.entry(overrun.place.clone()).or_insert(1);
     }
-    Ok((overrun, distances))
+    Ok((overrun, walk))
 }
 
 /// Asks a failing test.
@@ -144,17 +147,17 @@ pub fn ask(
     asking: &Asking<'_>,
     before: &Before<'_>,
 ) -> Result<Answer, Error> {
-    let &Asking { formulas, scope, suspicion, effort, solvers, deadline, ref numbers } = asking;
+    let &Asking { formulas, scope, suspicion, effort, solvers, deadline, ref numbers, .. } = asking;
     let task = desk.task(&format!("locating {name}"), None);
-    let (overrun, distances) = if formulas.weighted { walked(desk, subject)? } else { Default::default() };
+    let (overrun, walk) = if formulas.weighted { walked(desk, subject, asking)? } else { Default::default() };
     let Subject { machine, start, failing, errors, begins_later, replay, .. } = subject;
     let mut knowledge = Knowledge::default();
     let place = |statement: &Statement| (convert::relative(&desk.project, &statement.file), statement.line);
     // What is near the failure is looked at first.
     let order = |statement: &Statement| {
         let place = place(statement);
-        let later = if distances.is_empty() { 1.0 } else { later(distances.get(&place).copied()) };
-        (cost(suspicion, &place) as f64 * later) as u64
+        let later = if walk.distances.is_empty() { 1.0 } else { later(walk.distances.get(&place).copied()) };
+        (cost(suspicion, &place) as f64 * later * (1.0 + CHECKED * walk.spoken_for(&place))) as u64
     };
     let costs = |statement: &Statement| match formulas.weighted {
         true => cost(suspicion, &place(statement)),
@@ -215,5 +218,5 @@ pub fn ask(
         .map(|set| set.witness.iter().map(|witness| Told::of_witness(code, witness)).collect())
         .collect();
     let (test, begins_later, replay) = (name.to_string(), *begins_later, *replay);
-    Ok(Answer { told, test, begins_later, located, knowledge, replay, overrun, distances })
+    Ok(Answer { told, test, begins_later, located, knowledge, replay, overrun, walk })
 }

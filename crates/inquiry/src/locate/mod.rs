@@ -25,6 +25,7 @@ mod solvers;
 mod subject;
 mod test_code;
 mod test_macros;
+mod walk;
 mod words;
 
 use std::collections::HashMap;

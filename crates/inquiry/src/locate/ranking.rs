@@ -1,13 +1,15 @@
 //! The ranking of a method: failing tests asked by formulas, passing ones about the mutants that mend, and all of it put together.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use whydunit_causes::failure::{FailureKind, check};
+use whydunit_desk::recordings::Opened;
 use whydunit_desk::{Desk, ProjectSources, checking, prepare};
 use whydunit_findings::{CorrectionSet, Finding, FormulaStats, LineScore, Located, Problem, RunErrors, Verdict};
 use whydunit_process::Cancel;
 use whydunit_spectra::Formula;
+use whydunit_symbolic::Moment;
 
 use super::effort::{QUICK, THOROUGH};
 use super::failing::NotLooked;
@@ -15,7 +17,8 @@ use super::formulas::{Asking, Before, Formulas};
 use super::mutants::{Changes, Judged};
 use super::nearness::{Nearness, by_distance};
 use super::patience::FIRST;
-use super::{Baseline, Method, Place, Solvers, Subject, Suspicion, answers, failing, formulas, numbers, place_of};
+use super::walk::Walk;
+use super::{Baseline, Method, Solvers, Subject, Suspicion, answers, failing, formulas, numbers, place_of};
 use crate::Error;
 
 /// Numbers are taken from so many failing tests.
@@ -85,8 +88,8 @@ impl From<Ranking> for Together {
 struct Asked {
     answers: Vec<formulas::Answer>,
     judged: Option<Judged>,
-    /// Of tests that formulas cannot be asked about: how far statements are from where they fail.
-    walked: Vec<HashMap<Place, u32>>,
+    /// Of tests that formulas cannot be asked about: what the way to their failure says.
+    walked: Vec<Walk>,
 }
 
 /// What tests say of the mutants that mend failing ones.
@@ -142,7 +145,7 @@ impl Baseline {
         ranking.located.findings = findings;
         if ranking.located.findings.is_empty() {
             let why = if ranking.cut { "formulas were not asked in time" } else { "formulas found nothing" };
-            let is_walked = formulas.weighted && walked.iter().any(|walk| !walk.is_empty());
+            let is_walked = formulas.weighted && walked.iter().any(|walk| !walk.distances.is_empty());
             let distance = if is_walked { " and by the distance from the failure" } else { "" };
             ranking.notes.push(Problem::new(format!("{why}: this is the ranking by counts (ochiai){distance}")));
             ranking.located.findings = by_counts;
@@ -177,7 +180,8 @@ impl Baseline {
         let effort = if thorough { THOROUGH } else { QUICK };
         let tests = self.in_question().take(STATING).filter_map(|name| self.suite.test(name).ok());
         let numbers = numbers::stated(tests);
-        let asking = Asking { formulas, scope: self.scope(), suspicion, effort, numbers, solvers, deadline };
+        let passing = self.passing();
+        let asking = Asking { formulas, scope: self.scope(), suspicion, effort, numbers, solvers, deadline, passing };
         let Asked { mut answers, mut judged, mut walked } = Asked::default();
         for name in names {
             if answers.len() == failing || patience.is_cancelled() {
@@ -191,6 +195,7 @@ impl Baseline {
             let one_fault = judged.as_ref().is_some_and(Judged::mends_all);
             let before = Before { answers: &answers, mends: &mends, one_fault };
             let mut answer = formulas::ask(desk, name, &mut subject, &asking, &before)?;
+            ranking.notes.extend(answer.walk.checks.as_ref().map(|checks| Problem::new(checks.told(name))));
             judged.get_or_insert_with(|| {
                 Judged::of(std::mem::take(&mut answer.located.mutants), &asking.numbers, patience.clone())
             });
@@ -230,7 +235,7 @@ impl Baseline {
         desk: &Desk,
         name: &str,
         patience: &Cancel,
-        (ranking, walked): (&mut Ranking, &mut Vec<HashMap<Place, u32>>),
+        (ranking, walked): (&mut Ranking, &mut Vec<Walk>),
     ) -> Result<Option<Subject>, Error> {
         let test = self.suite.test(name).map_err(whydunit_desk::Error::NoTest)?;
         let left = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
@@ -238,10 +243,14 @@ impl Baseline {
         let most = left.into_iter().chain(endless).min();
         let failed = match failing::record(desk, &self.project, test, (most, patience))? {
             Ok(failed) => failed,
-            Err(NotLooked { problems, failure, distances }) => {
+            Err(NotLooked { problems, failure, walkable }) => {
                 ranking.notes.extend(problems);
                 ranking.located.failures.extend(failure);
-                walked.push(distances);
+                if let Some(walkable) = walkable {
+                    let walk = self.walked_from_start(desk, &walkable, patience)?;
+                    ranking.notes.extend(walk.checks.as_ref().map(|checks| Problem::new(checks.told(name))));
+                    walked.push(walk);
+                }
                 return Ok(None);
             }
         };
@@ -264,6 +273,19 @@ impl Baseline {
                 Ok(None)
             }
         }
+    }
+
+    /// What the way to the failure says of a run that cannot be asked.
+    fn walked_from_start(
+        &self,
+        desk: &Desk,
+        (opened, moment): &(Opened, Moment),
+        patience: &Cancel,
+    ) -> Result<Walk, Error> {
+        let mut machine = opened.machine()?;
+        machine.set_patience(Some(patience.clone()));
+        let (start, point) = (machine.snapshot(), (moment.instruction, moment.pc));
+        Walk::of(desk, self.scope(), (&mut machine, &[start]), point, self.passing())
     }
 
     /// What some passing tests do wrong: recorded and replayed for that. One that cannot be recorded says nothing.
@@ -316,7 +338,7 @@ impl Baseline {
             suspicion.entry(place.clone()).or_insert(score.unwrap_or(0.0));
         }
         let counted = counts.ranking.iter().filter_map(|other| Some((other, verdict(other)?)));
-        let nearness = Nearness::of(answers.iter().map(|answer| &answer.distances), self.passing());
+        let nearness = Nearness::of(answers.iter().map(|answer| &answer.walk), self.passing());
         let order = (&suspicion, &nearness);
         answers::report(&desk.project, &sources, answers, (weighted, &not_executed), order, counted, &mut changes)
     }

@@ -1,0 +1,169 @@
+//! A run cut into its checks: which calls they are, and which of them fail.
+
+use std::collections::{HashMap, HashSet};
+
+use whydunit_replay::FuncId;
+
+use super::calls::Call;
+
+/// So many checks that pass are as good as passing tests.
+const FEWEST: usize = 8;
+/// Of so many checks one fails at most: where more do, it is not the checks that tell.
+const EACH: usize = 4;
+
+/// Which calls of tests are checks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Key {
+    /// Those of this function.
+    Function(FuncId),
+    /// Those from this place.
+    Site(FuncId, u32),
+}
+
+impl Key {
+    fn of(call: &Call) -> [Option<Key>; 2] {
+        [Some(Key::Function(call.callee)), call.site.map(|(function, pc)| Key::Site(function, pc))]
+    }
+
+    /// Whether a call of `callee` from `site` is one of them.
+    fn holds(self, callee: FuncId, site: Option<(FuncId, u32)>) -> bool {
+        match self {
+            Key::Function(function) => callee == function,
+            Key::Site(function, pc) => site == Some((function, pc)),
+        }
+    }
+}
+
+/// The checks of a run, in its order.
+#[derive(Clone, Debug)]
+pub(super) struct Segments {
+    pub key: Key,
+    /// What the first of them calls.
+    pub callee: FuncId,
+    /// The functions that make them.
+    callers: HashSet<FuncId>,
+    /// The call from which each is made, by number.
+    pub parents: Vec<Option<u32>>,
+    /// Those that fail, by number, in order.
+    pub failing: Vec<usize>,
+}
+
+impl Segments {
+    /// Whether a call of a function is a check, but for those within others.
+    pub fn is_check(&self, callee: FuncId, site: Option<(FuncId, u32)>) -> bool {
+        self.key.holds(callee, site) && site.is_some_and(|(caller, _)| self.callers.contains(&caller))
+    }
+
+    /// How many pass.
+    pub fn passing(&self) -> usize {
+        self.parents.len() - self.failing.len()
+    }
+
+    /// The calls that are checks by `key`, those within others left out, where it tells them apart that something was noticed in, or behind,
+    /// some of them: at these instruction counts. `None` where too few pass beside those.
+    pub fn by(key: Key, calls: &[Call], noticed: &[u64]) -> Option<Self> {
+        let (mut own, mut callers): (Vec<&Call>, _) = (Vec::new(), HashSet::new());
+        for call in calls.iter().filter(|call| call.by_test && key.holds(call.callee, call.site)) {
+            callers.extend(call.site.map(|(caller, _)| caller));
+            if own.last().is_none_or(|last| last.end <= call.start) {
+                own.push(call);
+            }
+        }
+        let before = |time: &u64| own.partition_point(|call| call.start <= *time).checked_sub(1);
+        let mut failing: Vec<usize> = noticed.iter().filter_map(before).collect();
+        failing.sort_unstable();
+        failing.dedup();
+        let parents: Vec<Option<u32>> = own.iter().map(|call| call.parent).collect();
+        let tells = !failing.is_empty() && parents.len() >= FEWEST + failing.len() && failing.len() * EACH <= own.len();
+        tells.then(|| Self { key, callee: own[0].callee, callers, parents, failing })
+    }
+
+    /// The checks by what was noticed: the calls of a function, or those from one place, that tells apart the innermost call in which
+    /// something was noticed last, when `stack` was under way; with `beside`, else the call just before it, or the calls that do most of
+    /// the work of what was under way.
+    pub fn of(calls: &[Call], stack: &[u32], noticed: &[u64], beside: bool) -> Option<Self> {
+        let last = noticed.last().copied()?;
+        let around = stack.iter().rev().flat_map(|&call| Key::of(&calls[call as usize]));
+        let just_before = || {
+            let own = stack.last().copied()?;
+            let of_own = |call: &&Call| call.parent == Some(own) && call.end <= last;
+            calls.iter().filter(of_own).max_by_key(|call| call.end)
+        };
+        let before = just_before().filter(|_| beside).into_iter().flat_map(Key::of);
+        let heavy = stack.iter().rev().filter(|_| beside).flat_map(|&call| heaviest(calls, call, last)).map(Some);
+        let mut tried: Vec<Key> = Vec::new();
+        for key in around.chain(before).chain(heavy).flatten() {
+            if tried.contains(&key) {
+                continue;
+            }
+            tried.push(key);
+            if let Some(segments) = Self::by(key, calls, noticed) {
+                return Some(segments);
+            }
+        }
+        None
+    }
+}
+
+/// What a call calls by then, that which takes most instructions first.
+fn heaviest(calls: &[Call], parent: u32, until: u64) -> Vec<Key> {
+    let mut work: HashMap<Key, u64> = HashMap::new();
+    for call in calls.iter().filter(|call| call.parent == Some(parent) && call.start <= until) {
+        for key in Key::of(call).into_iter().flatten() {
+            *work.entry(key).or_default() += call.end.min(until).saturating_sub(call.start);
+        }
+    }
+    let mut keys: Vec<(Key, u64)> = work.into_iter().collect();
+    keys.sort_by_key(|&(key, work)| {
+        let order = match key {
+            Key::Function(function) => (0, function.0, 0),
+            Key::Site(function, pc) => (1, function.0, pc),
+        };
+        (std::cmp::Reverse(work), order)
+    });
+    keys.truncate(2);
+    keys.into_iter().map(|(key, _)| key).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(callee: u32, site: (u32, u32), parent: Option<u32>, start: u64, end: u64) -> Call {
+        Call { callee: FuncId(callee), site: Some((FuncId(site.0), site.1)), parent, by_test: true, start, end }
+    }
+
+    /// `main` (0) calls a check (1) twelve times, each time from another place, with some work (2) before each.
+    fn run() -> Vec<Call> {
+        let mut calls = vec![Call { site: None, by_test: false, ..call(0, (9, 9), None, 0, u64::MAX) }];
+        for number in 0..12 {
+            let start = 10 + 100 * u64::from(number);
+            calls.push(call(2, (0, 2 * number), Some(0), start, start + 50));
+            calls.push(call(1, (0, 2 * number + 1), Some(0), start + 60, start + 70));
+        }
+        calls
+    }
+
+    #[test]
+    fn the_check_is_the_call_in_which_something_is_noticed() {
+        let calls = run();
+        // In the fifth check.
+        let segments = Segments::of(&calls, &[0, 10], &[475], true).expect("checks");
+        assert_eq!((segments.key, segments.passing(), segments.failing), (Key::Function(FuncId(1)), 11, vec![4]));
+        // Behind it.
+        let segments = Segments::of(&calls, &[0], &[485], true).expect("checks");
+        assert_eq!((segments.key, segments.failing), (Key::Function(FuncId(1)), vec![4]));
+        assert!(Segments::of(&calls, &[0], &[485], false).is_none());
+    }
+
+    #[test]
+    fn calls_of_which_many_fail_or_few_pass_are_no_checks() {
+        let calls = run();
+        let noticed: Vec<u64> = (0..4).map(|number| 75 + 100 * number).collect();
+        assert!(Segments::by(Key::Function(FuncId(1)), &calls, &noticed).is_none());
+        assert!(Segments::by(Key::Function(FuncId(1)), &calls[..15], &[475]).is_none());
+        assert!(Segments::by(Key::Function(FuncId(1)), &calls, &[5]).is_none());
+        let within: Vec<Call> = (0..20).map(|number| call(1, (1, 0), None, number, 1000)).collect();
+        assert!(Segments::by(Key::Function(FuncId(1)), &within, &[15]).is_none());
+    }
+}

@@ -1,0 +1,86 @@
+//! What the way to a failure says of statements: how far they are from it, and which checks of the run that passed execute them, too.
+
+use std::collections::HashMap;
+
+use whydunit_causes::checks::checks;
+use whydunit_causes::distance::distances;
+use whydunit_desk::{Desk, convert};
+use whydunit_model::names;
+use whydunit_replay::{At, Machine, Snapshot};
+
+use super::{Place, Scope};
+use crate::Error;
+
+/// Where as many tests pass, they say more than the checks of one run.
+const ENOUGH: usize = 20;
+
+/// What the way to a failure says.
+#[derive(Clone, Default)]
+pub struct Walk {
+    /// How far statements are from the failure by the walk of causes, as far as that leads; empty where it was not walked.
+    pub distances: HashMap<Place, u32>,
+    /// The checks of the run, where it goes on after one that fails, or others were made before.
+    pub checks: Option<Checks>,
+}
+
+/// The checks of a run.
+#[derive(Clone)]
+pub struct Checks {
+    /// The function that makes one, as people read it.
+    function: String,
+    passing: usize,
+    failing: usize,
+    /// How suspicious statements are by them, from 0 to 1; nothing of those that were not executed.
+    scores: HashMap<Place, f64>,
+}
+
+impl Walk {
+    /// Of a run that fails at an operation, the one at `pc` when so many instructions are executed, in a suite of which so many tests pass.
+    /// Distances are looked at from the last of some snapshots on, or where it read what was written earlier, from the first.
+    pub fn of(
+        desk: &Desk,
+        scope: &Scope,
+        (machine, snapshots): (&mut Machine, &[Snapshot]),
+        point: (u64, u32),
+        passing: usize,
+    ) -> Result<Self, Error> {
+        let place = |(file, line): (String, u32)| (convert::relative(&desk.project, &file), line);
+        let distances = distances(machine, snapshots, point)?;
+        let distances = distances.into_iter().map(|(at, far)| (place(at), far)).collect();
+        let is_test = |at: &At<'_>| is_test(desk, scope, at);
+        let found = if passing < ENOUGH { checks(machine, snapshots, point, &is_test)? } else { None };
+        let checks = found.map(|found| Checks {
+            function: names::readable(&found.function).unwrap_or(found.function),
+            passing: found.passing,
+            failing: found.failing,
+            scores: found.scores.into_iter().map(|(at, score)| (place(at), score)).collect(),
+        });
+        Ok(Self { distances, checks })
+    }
+
+    /// How much the checks speak for a statement, from 0, where all that fail and none that pass execute it, to 1; 0 where there are none.
+    pub fn spoken_for(&self, place: &Place) -> f64 {
+        self.checks.as_ref().map_or(0.0, |checks| 1.0 - checks.scores.get(place).copied().unwrap_or(0.0))
+    }
+}
+
+impl Checks {
+    /// What they are, in words, in the run of a test.
+    pub fn told(&self, test: &str) -> String {
+        let Self { function, passing, failing, .. } = self;
+        let number = passing + failing;
+        let fail = if *failing == 1 { "1 fails".to_owned() } else { format!("{failing} fail") };
+        format!(
+            "test {test}: of {number} calls of {function} in its run {fail}: statements that only the others execute stand further behind"
+        )
+    }
+}
+
+/// Whether a function is of tests: of what is known as their code, of a file that is named so, or of the one in which `main` stands.
+fn is_test(desk: &Desk, scope: &Scope, at: &At<'_>) -> bool {
+    let position = at.code.position(at.function, 0);
+    let file = convert::relative(&desk.project, &position.file);
+    let named = || file.rsplit('/').next().is_some_and(|name| name.to_ascii_lowercase().contains("test"));
+    let main = || at.code.find("main").map(|main| at.code.position(main, 0).file);
+    scope.test_code.holds(&file, &position.function) || named() || main().is_some_and(|main| main == position.file)
+}
