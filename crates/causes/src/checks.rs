@@ -8,25 +8,38 @@ mod calls;
 mod counts;
 mod segments;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use whydunit_replay::{At, Machine, ReplayError, Snapshot};
+use whydunit_replay::{At, FuncId, Machine, ReplayError, Snapshot};
 
 use crate::distance::{Approach, Arrive, read_near};
 use calls::{Change, Watch};
 use counts::Counts;
-use segments::Segments;
+use segments::{Key, Segments};
 
+/// Of so many checks that pass none is looked for that would be finer.
+const MANY: usize = 64;
 /// Runs of more instructions are not cut.
 const LONGEST: u64 = 400_000_000;
 /// So often what decides is followed to where it was changed last.
 const ROUNDS: usize = 3;
 
+/// Which calls are checks, by the name of a function in its module.
+#[derive(Clone, Debug)]
+pub enum Made {
+    /// Calls of this function.
+    Of(String),
+    /// Calls of functions of tests by this one.
+    By(String),
+}
+
 /// The checks of a run.
 #[derive(Clone, Debug)]
 pub struct Checks {
-    /// The function that makes one, as its name is in its module.
-    pub function: String,
+    /// Which calls they are.
+    pub made: Made,
+    /// The files in which what makes them and what they call stand, by their paths.
+    pub files: HashSet<String>,
     /// How many pass.
     pub passing: usize,
     /// How many fail.
@@ -47,13 +60,6 @@ pub fn checks(
 ) -> Result<Option<Checks>, ReplayError> {
     let Some(start) = snapshots.first().filter(|_| point.0 <= LONGEST) else { return Ok(None) };
     let (mut best, mut until): (Option<Segments>, _) = (None, point);
-    let mut take = |found: Option<Segments>| {
-        if let Some(found) = found
-            && best.as_ref().is_none_or(|best| found.passing() > best.passing())
-        {
-            best = Some(found);
-        }
-    };
     let mut approach = Approach::default();
     for round in 0..=ROUNDS {
         let places = read_near(machine, snapshots, until, &mut approach)?;
@@ -63,10 +69,11 @@ pub fn checks(
         if machine.is_out_of_patience() || watch.is_full {
             return Ok(None);
         }
+        watch.finish();
         if round == 0 {
-            take(Segments::of(&watch.calls, &watch.stack(), &[point.0], false));
+            best = Segments::of(&watch.calls, &watch.stack(), &[point.0], false);
         }
-        let mut next = None;
+        let (mut next, mut better) = (None, true);
         for place in 0..places.len() {
             let changes: Vec<&Change> = watch.changes.iter().filter(|change| change.place == place).collect();
             let Some(last) = changes.last() else { continue };
@@ -74,13 +81,17 @@ pub fn checks(
             let noticed: Vec<u64> = changes.iter().map(|change| change.operation.0).collect();
             if let Some(found) = Segments::of(&watch.calls, &last.stack, &noticed, true) {
                 next = Some(last.operation);
-                take(Some(found));
+                better = best.as_ref().is_none_or(|best| found.passing() > best.passing());
+                if better {
+                    best = Some(found);
+                }
                 break;
             }
         }
         match next {
-            Some(next) => until = next,
-            None => break,
+            // Where what was found is no finer than before, or fine enough, nothing more is to be told apart.
+            Some(next) if better && best.as_ref().is_none_or(|best| best.passing() < MANY) => until = next,
+            _ => break,
         }
     }
     let Some(segments) = best else { return Ok(None) };
@@ -99,5 +110,11 @@ pub fn checks(
         }
     }
     let (passing, failing) = (segments.passing(), segments.failing.len());
-    Ok(Some(Checks { function: code.model(segments.callee).name.clone(), passing, failing, scores }))
+    let files = segments.functions().map(|function| code.position(function, 0).file).collect();
+    let name = |function: FuncId| code.model(function).name.clone();
+    let made = match segments.key {
+        Key::Function(function) => Made::Of(name(function)),
+        Key::Site(function, _) | Key::By(function) => Made::By(name(function)),
+    };
+    Ok(Some(Checks { made, files, passing, failing, scores }))
 }

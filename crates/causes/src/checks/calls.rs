@@ -6,9 +6,11 @@ use whydunit_model::{Op, Opnd};
 use whydunit_replay::{At, Entry, FuncId, Observer, PerThread};
 
 /// So many calls and changes are kept; a run with more is not taken apart.
-const MOST: usize = 1 << 20;
+const MOST: usize = 1 << 21;
+/// What is called more often is no check, and not kept from then on.
+const OFTEN: u32 = 1 << 15;
 
-/// A call of a test's code, or from it.
+/// A call of a test's code.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Call {
     /// What is called.
@@ -17,7 +19,7 @@ pub(super) struct Call {
     pub site: Option<(FuncId, u32)>,
     /// The call below it that is kept, by number.
     pub parent: Option<u32>,
-    /// It is made by a test.
+    /// It is made by a test, too: it may be a check.
     pub by_test: bool,
     /// Instructions executed when it begins and when it ends; the end is the highest number while it is under way.
     pub start: u64,
@@ -49,6 +51,8 @@ pub(super) struct Watch<'a> {
     frames: PerThread<Vec<Option<u32>>>,
     pub calls: Vec<Call>,
     pub changes: Vec<Change>,
+    /// How often each function of tests was called.
+    called: HashMap<FuncId, u32>,
     /// There were more than are kept.
     pub is_full: bool,
 }
@@ -56,8 +60,8 @@ pub(super) struct Watch<'a> {
 impl<'a> Watch<'a> {
     /// Of places in memory, in runs whose tests are the code for which `is_test` holds.
     pub fn new(places: &'a [(u64, u32)], is_test: &'a dyn Fn(&At<'_>) -> bool) -> Self {
-        let (known, given, frames) = (HashMap::new(), HashSet::new(), PerThread::default());
-        Self { is_test, known, places, given, frames, calls: Vec::new(), changes: Vec::new(), is_full: false }
+        let (known, given, frames, called) = (HashMap::new(), HashSet::new(), PerThread::default(), HashMap::new());
+        Self { is_test, known, places, given, frames, calls: Vec::new(), changes: Vec::new(), called, is_full: false }
     }
 
     fn is_test(&mut self, at: &At<'_>) -> bool {
@@ -67,6 +71,13 @@ impl<'a> Watch<'a> {
     /// The calls under way that are kept, the innermost last.
     pub fn stack(&self) -> Vec<u32> {
         self.frames.iter().flatten().copied().collect()
+    }
+
+    /// To be called at the end: calls of what is called too often to be a check are none.
+    pub fn finish(&mut self) {
+        for call in &mut self.calls {
+            call.by_test &= self.called.get(&call.callee).is_none_or(|called| *called <= OFTEN);
+        }
     }
 
     fn end_above(&mut self, depth: usize, now: u64) {
@@ -110,10 +121,14 @@ impl Observer for Watch<'_> {
     fn enter(&mut self, at: &At<'_>, _: &Entry<'_>) {
         self.end_above(at.depth, at.instruction());
         self.frames.resize(at.depth, None);
-        let caller = at.caller();
-        let by_test = caller.is_some_and(|caller| self.is_test(&caller));
-        let kept = (by_test || self.is_test(at)) && !self.is_full;
+        let kept = self.is_test(at) && !self.is_full && {
+            let called = self.called.entry(at.function).or_default();
+            *called += 1;
+            *called <= OFTEN
+        };
         let number = kept.then(|| {
+            let caller = at.caller();
+            let by_test = caller.is_some_and(|caller| self.is_test(&caller));
             let parent = self.frames.iter().rev().flatten().next().copied();
             let site = caller.map(|caller| (caller.function, caller.pc));
             let start = at.instruction();

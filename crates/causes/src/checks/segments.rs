@@ -18,6 +18,8 @@ pub(super) enum Key {
     Function(FuncId),
     /// Those from this place.
     Site(FuncId, u32),
+    /// All that this function makes.
+    By(FuncId),
 }
 
 impl Key {
@@ -30,6 +32,7 @@ impl Key {
         match self {
             Key::Function(function) => callee == function,
             Key::Site(function, pc) => site == Some((function, pc)),
+            Key::By(function) => site.is_some_and(|(caller, _)| caller == function),
         }
     }
 }
@@ -38,8 +41,8 @@ impl Key {
 #[derive(Clone, Debug)]
 pub(super) struct Segments {
     pub key: Key,
-    /// What the first of them calls.
-    pub callee: FuncId,
+    /// The functions that they call.
+    callees: HashSet<FuncId>,
     /// The functions that make them.
     callers: HashSet<FuncId>,
     /// The call from which each is made, by number.
@@ -51,7 +54,14 @@ pub(super) struct Segments {
 impl Segments {
     /// Whether a call of a function is a check, but for those within others.
     pub fn is_check(&self, callee: FuncId, site: Option<(FuncId, u32)>) -> bool {
-        self.key.holds(callee, site) && site.is_some_and(|(caller, _)| self.callers.contains(&caller))
+        self.callees.contains(&callee)
+            && site.is_some_and(|(caller, _)| self.callers.contains(&caller))
+            && self.key.holds(callee, site)
+    }
+
+    /// The functions that make them, and those that they call.
+    pub fn functions(&self) -> impl Iterator<Item = FuncId> {
+        self.callers.iter().chain(&self.callees).copied()
     }
 
     /// How many pass.
@@ -62,9 +72,10 @@ impl Segments {
     /// The calls that are checks by `key`, those within others left out, where it tells them apart that something was noticed in, or behind,
     /// some of them: at these instruction counts. `None` where too few pass beside those.
     pub fn by(key: Key, calls: &[Call], noticed: &[u64]) -> Option<Self> {
-        let (mut own, mut callers): (Vec<&Call>, _) = (Vec::new(), HashSet::new());
+        let (mut own, mut callers, mut callees): (Vec<&Call>, _, _) = (Vec::new(), HashSet::new(), HashSet::new());
         for call in calls.iter().filter(|call| call.by_test && key.holds(call.callee, call.site)) {
             callers.extend(call.site.map(|(caller, _)| caller));
+            callees.insert(call.callee);
             if own.last().is_none_or(|last| last.end <= call.start) {
                 own.push(call);
             }
@@ -75,12 +86,12 @@ impl Segments {
         failing.dedup();
         let parents: Vec<Option<u32>> = own.iter().map(|call| call.parent).collect();
         let tells = !failing.is_empty() && parents.len() >= FEWEST + failing.len() && failing.len() * EACH <= own.len();
-        tells.then(|| Self { key, callee: own[0].callee, callers, parents, failing })
+        tells.then(|| Self { key, callees, callers, parents, failing })
     }
 
     /// The checks by what was noticed: the calls of a function, or those from one place, that tells apart the innermost call in which
     /// something was noticed last, when `stack` was under way; with `beside`, else the call just before it, or the calls that do most of
-    /// the work of what was under way.
+    /// the work of what was under way; else all calls of what was under way.
     pub fn of(calls: &[Call], stack: &[u32], noticed: &[u64], beside: bool) -> Option<Self> {
         let last = noticed.last().copied()?;
         let around = stack.iter().rev().flat_map(|&call| Key::of(&calls[call as usize]));
@@ -91,8 +102,9 @@ impl Segments {
         };
         let before = just_before().filter(|_| beside).into_iter().flat_map(Key::of);
         let heavy = stack.iter().rev().filter(|_| beside).flat_map(|&call| heaviest(calls, call, last)).map(Some);
+        let all = stack.iter().rev().skip(usize::from(!beside)).map(|&call| Some(Key::By(calls[call as usize].callee)));
         let mut tried: Vec<Key> = Vec::new();
-        for key in around.chain(before).chain(heavy).flatten() {
+        for key in around.chain(before).chain(heavy).chain(all).flatten() {
             if tried.contains(&key) {
                 continue;
             }
@@ -118,6 +130,7 @@ fn heaviest(calls: &[Call], parent: u32, until: u64) -> Vec<Key> {
         let order = match key {
             Key::Function(function) => (0, function.0, 0),
             Key::Site(function, pc) => (1, function.0, pc),
+            Key::By(function) => (2, function.0, 0),
         };
         (std::cmp::Reverse(work), order)
     });

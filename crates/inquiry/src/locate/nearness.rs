@@ -14,7 +14,7 @@ const MANY: f64 = 5.0;
 /// So many steps away from the failure is half as far as what no walk comes to.
 const HALFWAY: f64 = 4.0;
 /// How much further behind a statement stands that only checks execute which pass, where no test passes.
-pub(super) const CHECKED: f64 = 9.0;
+pub(super) const CHECKED: f64 = 4.0;
 /// So much later a statement is looked at for each step, and at most so many steps.
 const LATER: (f64, u32) = (0.5, 16);
 

@@ -8,6 +8,7 @@ use whydunit_desk::recordings::Opened;
 use whydunit_desk::{Desk, ProjectSources, checking, prepare};
 use whydunit_findings::{CorrectionSet, Finding, FormulaStats, LineScore, Located, Problem, RunErrors, Verdict};
 use whydunit_process::Cancel;
+use whydunit_replay::{Segments, Snapshot};
 use whydunit_spectra::Formula;
 use whydunit_symbolic::Moment;
 
@@ -17,6 +18,7 @@ use super::formulas::{Asking, Before, Formulas};
 use super::mutants::{Changes, Judged};
 use super::nearness::{Nearness, by_distance};
 use super::patience::FIRST;
+use super::subject::{PARTS, WINDOW};
 use super::walk::Walk;
 use super::{Baseline, Method, Solvers, Subject, Suspicion, answers, failing, formulas, numbers, place_of};
 use crate::Error;
@@ -284,8 +286,11 @@ impl Baseline {
     ) -> Result<Walk, Error> {
         let mut machine = opened.machine()?;
         machine.set_patience(Some(patience.clone()));
-        let (start, point) = (machine.snapshot(), (moment.instruction, moment.pc));
-        Walk::of(desk, self.scope(), (&mut machine, &[start]), point, self.passing())
+        let parts = Segments::divide(&mut machine, PARTS, WINDOW / 8)?;
+        let last = parts.segment_of(moment.instruction.saturating_sub(WINDOW));
+        let snapshots: Vec<Snapshot> = (0..=last).filter_map(|part| parts.start(part)).cloned().collect();
+        let point = (moment.instruction, moment.pc);
+        Walk::of(desk, self.scope(), (&mut machine, &snapshots), point, self.passing())
     }
 
     /// What some passing tests do wrong: recorded and replayed for that. One that cannot be recorded says nothing.

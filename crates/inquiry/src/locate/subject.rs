@@ -18,7 +18,10 @@ use whydunit_desk::Desk;
 use whydunit_desk::recordings::Opened;
 
 /// So many instructions before the failure are looked at at most.
-const WINDOW: u64 = 1_000_000;
+pub(super) const WINDOW: u64 = 1_000_000;
+
+/// A run is kept in so many parts at most.
+pub(super) const PARTS: usize = 64;
 
 /// Passing runs of more instructions than this are not tried: there are others.
 const LONGEST: u64 = 20_000_000;
@@ -53,8 +56,10 @@ impl Subject {
         machine.set_patience(Some(patience.clone()));
         let mut listener = Listener::of(opened.recording.stdin().unwrap_or_default());
         let segments = match hangs {
-            true => Segments::divide_watched(&mut machine, 64, WINDOW / 8, &mut (&mut listener, Until(point + HANGS))),
-            false => Segments::divide_watched(&mut machine, 64, WINDOW / 8, &mut listener),
+            true => {
+                Segments::divide_watched(&mut machine, PARTS, WINDOW / 8, &mut (&mut listener, Until(point + HANGS)))
+            }
+            false => Segments::divide_watched(&mut machine, PARTS, WINDOW / 8, &mut listener),
         };
         let segments = match segments {
             Ok(segments) => segments,

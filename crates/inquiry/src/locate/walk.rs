@@ -1,8 +1,8 @@
 //! What the way to a failure says of statements: how far they are from it, and which checks of the run that passed execute them, too.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use whydunit_causes::checks::checks;
+use whydunit_causes::checks::{Made, checks};
 use whydunit_causes::distance::distances;
 use whydunit_desk::{Desk, convert};
 use whydunit_model::names;
@@ -26,8 +26,10 @@ pub struct Walk {
 /// The checks of a run.
 #[derive(Clone)]
 pub struct Checks {
-    /// The function that makes one, as people read it.
-    function: String,
+    /// Which calls they are, in words.
+    made: String,
+    /// The files of tests in which it and what calls it stand, where other files are executed, too.
+    files: HashSet<String>,
     passing: usize,
     failing: usize,
     /// How suspicious statements are by them, from 0 to 1; nothing of those that were not executed.
@@ -49,29 +51,41 @@ impl Walk {
         let distances = distances.into_iter().map(|(at, far)| (place(at), far)).collect();
         let is_test = |at: &At<'_>| is_test(desk, scope, at);
         let found = if passing < ENOUGH { checks(machine, snapshots, point, &is_test)? } else { None };
-        let checks = found.map(|found| Checks {
-            function: names::readable(&found.function).unwrap_or(found.function),
-            passing: found.passing,
-            failing: found.failing,
-            scores: found.scores.into_iter().map(|(at, score)| (place(at), score)).collect(),
+        let checks = found.map(|found| {
+            let scores: HashMap<Place, f64> = found.scores.into_iter().map(|(at, score)| (place(at), score)).collect();
+            let mut files: HashSet<String> =
+                found.files.iter().map(|file| convert::relative(&desk.project, file)).collect();
+            let in_others = |((file, _), score): (&Place, &f64)| *score > 0.0 && !files.contains(file);
+            if !scores.iter().any(in_others) {
+                files.clear();
+            }
+            let name = |symbol: &str| names::readable(symbol).unwrap_or_else(|| symbol.to_owned());
+            let made = match &found.made {
+                Made::Of(function) => format!("calls of {}", name(function)),
+                Made::By(function) => format!("calls that {} makes", name(function)),
+            };
+            Checks { made, files, passing: found.passing, failing: found.failing, scores }
         });
         Ok(Self { distances, checks })
     }
 
-    /// How much the checks speak for a statement, from 0, where all that fail and none that pass execute it, to 1; 0 where there are none.
+    /// How much the checks speak for a statement, from 0, where all that fail and none that pass execute it, to 1, as for what makes them; 0
+    /// where there are none.
     pub fn spoken_for(&self, place: &Place) -> f64 {
-        self.checks.as_ref().map_or(0.0, |checks| 1.0 - checks.scores.get(place).copied().unwrap_or(0.0))
+        let Some(checks) = &self.checks else { return 0.0 };
+        let score = checks.scores.get(place).filter(|_| !checks.files.contains(&place.0));
+        1.0 - score.copied().unwrap_or(0.0)
     }
 }
 
 impl Checks {
     /// What they are, in words, in the run of a test.
     pub fn told(&self, test: &str) -> String {
-        let Self { function, passing, failing, .. } = self;
+        let Self { made, passing, failing, .. } = self;
         let number = passing + failing;
         let fail = if *failing == 1 { "1 fails".to_owned() } else { format!("{failing} fail") };
         format!(
-            "test {test}: of {number} calls of {function} in its run {fail}: statements that only the others execute stand further behind"
+            "test {test}: of {number} {made} in its run {fail}: statements that only the others execute stand further behind"
         )
     }
 }
