@@ -28,6 +28,8 @@ struct Finder<const LIMITED: bool> {
     until: u64,
     /// Where the program last could have ended: the outermost function's return, or a call of `exit`.
     last: Option<(Moment, Position)>,
+    /// `main` has returned, or `exit` was called: what runs then does not decide with which status the program ends.
+    is_ending: bool,
     /// Where blocks were freed, by address.
     freed: HashMap<u64, Moment>,
     /// The last panic.
@@ -72,8 +74,9 @@ impl<const LIMITED: bool> Observer for Finder<LIMITED> {
     }
 
     fn leave(&mut self, at: &At<'_>, _: Option<(whydunit_model::Opnd, u8)>) {
-        if at.depth == 0 {
+        if at.depth == 0 && !self.is_ending {
             self.last = Some((moment(at), place(at)));
+            self.is_ending = at.model.name == "main";
         }
     }
 
@@ -81,6 +84,7 @@ impl<const LIMITED: bool> Observer for Finder<LIMITED> {
         let ending = lookup(call.name).and_then(|known| known.function.ending);
         if let Some(Ending::Exit { .. }) = ending {
             self.last = Some((moment(at), place(at)));
+            self.is_ending = true;
         }
         if panics(call.name) && at.in_frame() {
             let told = panic::told(call.name, self.expected.panic.as_deref());
@@ -232,6 +236,7 @@ fn follow<const LIMITED: bool>(
         differs: None,
         until,
         last: None,
+        is_ending: false,
         freed: HashMap::new(),
         panic: None,
         check: None,

@@ -7,18 +7,20 @@ use whydunit_replay::{At, Entry, FuncId, Observer, PerThread};
 
 use super::segments::Segments;
 
-/// So many checks before one that fails, of the same function, are neither right nor wrong: they may have shown it only later.
+/// So many checks before one that fails, made by the same call, do not count as passing: what went wrong in one of them may show only
+/// in a later one.
 const NEARBY: usize = 6;
 /// What only these execute is so much as suspicious as what a failing one does.
-const NEARLY: f64 = 0.5;
+const NEARLY: f64 = 0.8;
 
 /// What a check says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Says {
     Passes,
-    Fails,
-    /// See [`NEARBY`].
-    Nothing,
+    /// It is the failing one of this number.
+    Fails(usize),
+    /// It comes before the failing one of this number: see [`NEARBY`].
+    Before(usize),
 }
 
 /// A line: of a function, and its number.
@@ -31,7 +33,10 @@ struct Counted {
     last: usize,
     passing: u32,
     failing: u32,
-    nearby: u32,
+    /// Failing ones, with those before them.
+    nearly: u32,
+    /// The last of these, counted from 1.
+    last_nearly: usize,
 }
 
 /// Counts.
@@ -52,14 +57,14 @@ impl<'a> Counts<'a> {
     /// Of the checks of a run.
     pub fn of(segments: &'a Segments) -> Self {
         let mut says = vec![Says::Passes; segments.parents.len()];
-        for &failing in &segments.failing {
+        for (number, &failing) in segments.failing.iter().enumerate().rev() {
             for before in failing.saturating_sub(NEARBY)..failing {
                 if segments.parents[before] == segments.parents[failing] {
-                    says[before] = Says::Nothing;
+                    says[before] = Says::Before(number);
                 }
             }
         }
-        segments.failing.iter().for_each(|&failing| says[failing] = Says::Fails);
+        segments.failing.iter().enumerate().for_each(|(number, &failing)| says[failing] = Says::Fails(number));
         let (frames, blocks, numbers, lines) = (PerThread::default(), HashMap::new(), HashMap::new(), Vec::new());
         Self { segments, says, now: 0, frames, blocks, numbers, lines }
     }
@@ -73,7 +78,7 @@ impl<'a> Counts<'a> {
                 let some = f64::from(some).min(failing);
                 if some == 0.0 { 0.0 } else { some / (failing * (some + f64::from(counted.passing))).sqrt() }
             };
-            of(counted.failing).max(NEARLY * of(counted.nearby))
+            of(counted.failing).max(NEARLY * of(counted.nearly))
         };
         self.numbers.into_iter().map(move |(line, number)| (line, score(&self.lines[number])))
     }
@@ -120,11 +125,15 @@ impl Observer for Counts<'_> {
         for &line in &*of_block {
             let counted = &mut lines[line];
             if std::mem::replace(&mut counted.last, self.now + 1) != self.now + 1 {
-                match says {
-                    Says::Passes => counted.passing += 1,
-                    Says::Fails => counted.failing += 1,
-                    Says::Nothing => counted.nearby += 1,
-                }
+                let number = match says {
+                    Says::Passes => {
+                        counted.passing += 1;
+                        continue;
+                    }
+                    Says::Fails(number) | Says::Before(number) => number + 1,
+                };
+                counted.failing += u32::from(matches!(says, Says::Fails(_)));
+                counted.nearly += u32::from(std::mem::replace(&mut counted.last_nearly, number) != number);
             }
         }
     }

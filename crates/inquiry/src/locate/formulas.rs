@@ -171,6 +171,7 @@ pub fn ask(
     let possible: Vec<HashSet<(&str, u32)>> = answers.iter().filter(|_| one_fault).map(Answer::possible).collect();
     let candidate = |statement: &Statement| {
         scope.covers(&desk.project, &statement.file, statement.line, &statement.function)
+            && (scope.tests || !walk.is_of_checks(&convert::relative(&desk.project, &statement.file)))
             && possible.iter().all(|possible| possible.contains(&(statement.file.as_str(), statement.line)))
     };
     let mends =

@@ -151,6 +151,7 @@ impl Baseline {
             let distance = if is_walked { " and by the distance from the failure" } else { "" };
             ranking.notes.push(Problem::new(format!("{why}: this is the ranking by counts (ochiai){distance}")));
             ranking.located.findings = by_counts;
+            ranking.located.findings.retain(|finding| !self.is_of_checks(&walked, finding));
             if is_walked {
                 by_distance(&mut ranking.located.findings, &suspicion, &Nearness::of(&walked, self.passing()));
             }
@@ -277,6 +278,11 @@ impl Baseline {
         }
     }
 
+    /// Whether a finding is in code of tests that makes the checks of a failing run, and is none of what is ranked.
+    fn is_of_checks<'a>(&self, walks: impl IntoIterator<Item = &'a Walk>, finding: &Finding) -> bool {
+        !self.scope().tests && walks.into_iter().any(|walk| walk.is_of_checks(&finding.location.file))
+    }
+
     /// What the way to the failure says of a run that cannot be asked.
     fn walked_from_start(
         &self,
@@ -342,7 +348,12 @@ impl Baseline {
             let score = suspicion.get(statement).copied();
             suspicion.entry(place.clone()).or_insert(score.unwrap_or(0.0));
         }
-        let counted = counts.ranking.iter().filter_map(|other| Some((other, verdict(other)?)));
+        let of_checks = |finding: &&Finding| self.is_of_checks(answers.iter().map(|answer| &answer.walk), finding);
+        let counted = counts
+            .ranking
+            .iter()
+            .filter(|finding| !of_checks(finding))
+            .filter_map(|other| Some((other, verdict(other)?)));
         let nearness = Nearness::of(answers.iter().map(|answer| &answer.walk), self.passing());
         let order = (&suspicion, &nearness);
         answers::report(&desk.project, &sources, answers, (weighted, &not_executed), order, counted, &mut changes)

@@ -69,6 +69,11 @@ impl Walk {
         Ok(Self { distances, checks })
     }
 
+    /// Whether a file is one of tests by its name, and makes the checks: it is no suspect.
+    pub fn is_of_checks(&self, file: &str) -> bool {
+        self.checks.as_ref().is_some_and(|checks| checks.files.contains(file)) && is_named_so(file)
+    }
+
     /// How much the checks speak for a statement, from 0, where all that fail and none that pass execute it, to 1, as for what makes them; 0
     /// where there are none.
     pub fn spoken_for(&self, place: &Place) -> f64 {
@@ -94,7 +99,13 @@ impl Checks {
 fn is_test(desk: &Desk, scope: &Scope, at: &At<'_>) -> bool {
     let position = at.code.position(at.function, 0);
     let file = convert::relative(&desk.project, &position.file);
-    let named = || file.rsplit('/').next().is_some_and(|name| name.to_ascii_lowercase().contains("test"));
     let main = || at.code.find("main").map(|main| at.code.position(main, 0).file);
-    scope.test_code.holds(&file, &position.function) || named() || main().is_some_and(|main| main == position.file)
+    scope.test_code.holds(&file, &position.function)
+        || is_named_so(&file)
+        || main().is_some_and(|main| main == position.file)
+}
+
+/// Whether a file is named as one of tests.
+fn is_named_so(file: &str) -> bool {
+    file.rsplit('/').next().is_some_and(|name| name.to_ascii_lowercase().contains("test"))
 }
