@@ -10,10 +10,10 @@ mod segments;
 
 use std::collections::{HashMap, HashSet};
 
-use whydunit_replay::{At, FuncId, Machine, ReplayError, Snapshot};
+use whydunit_replay::{At, Code, FuncId, Machine, ReplayError, Snapshot};
 
-use crate::distance::{Approach, Arrive, read_near};
-use calls::{Change, Watch};
+use crate::distance::{Approach, read_near};
+use calls::{Change, Changer, Watch};
 use counts::Counts;
 use segments::{Key, Segments};
 
@@ -38,7 +38,7 @@ pub enum Made {
 pub struct Checks {
     /// Which calls they are.
     pub made: Made,
-    /// The files in which what makes them and what they call stand, by their paths.
+    /// The files in which functions of tests stand, by their paths.
     pub files: HashSet<String>,
     /// How many pass.
     pub passing: usize,
@@ -60,27 +60,28 @@ pub fn checks(
 ) -> Result<Option<Checks>, ReplayError> {
     let Some(start) = snapshots.first().filter(|_| point.0 <= LONGEST) else { return Ok(None) };
     let (mut best, mut until): (Option<Segments>, _) = (None, point);
-    let mut approach = Approach::default();
+    let (mut approach, mut of_tests) = (Approach::default(), HashSet::new());
     for round in 0..=ROUNDS {
         let places = read_near(machine, snapshots, until, &mut approach)?;
         machine.restore(start)?;
-        let mut watch = Watch::new(&places, is_test);
-        machine.run_until(u64::MAX, &mut (Arrive::at(until), &mut watch))?;
+        let mut watch = Watch::new(&places, until.0, is_test);
+        machine.run_until(behind(snapshots, until.0), &mut watch)?;
         if machine.is_out_of_patience() || watch.is_full {
             return Ok(None);
         }
         watch.finish();
         if round == 0 {
             best = Segments::of(&watch.calls, &watch.stack(), &[point.0], false);
+            of_tests = watch.of_tests();
         }
         let (mut next, mut better) = (None, true);
         for place in 0..places.len() {
             let changes: Vec<&Change> = watch.changes.iter().filter(|change| change.place == place).collect();
-            let Some(last) = changes.last() else { continue };
-            next.get_or_insert(last.operation);
-            let noticed: Vec<u64> = changes.iter().map(|change| change.operation.0).collect();
+            let Some(&last) = changes.last() else { continue };
+            next.get_or_insert(last);
+            let noticed: Vec<u64> = changes.iter().map(|change| change.between.0).collect();
             if let Some(found) = Segments::of(&watch.calls, &last.stack, &noticed, true) {
-                next = Some(last.operation);
+                next = Some(last);
                 better = best.as_ref().is_none_or(|best| found.passing() > best.passing());
                 if better {
                     best = Some(found);
@@ -88,16 +89,16 @@ pub fn checks(
                 break;
             }
         }
-        match next {
-            // Where what was found is no finer than before, or fine enough, nothing more is to be told apart.
-            Some(next) if better && best.as_ref().is_none_or(|best| best.passing() < MANY) => until = next,
-            _ => break,
-        }
+        // Where what was found is no finer than before, or fine enough, nothing more is to be told apart.
+        let goes_on = better && best.as_ref().is_none_or(|best| best.passing() < MANY);
+        let Some(change) = next.filter(|_| goes_on && round < ROUNDS) else { break };
+        let Some(operation) = changer(machine, snapshots, Changer::of(change, &places), change.between)? else { break };
+        until = operation;
     }
     let Some(segments) = best else { return Ok(None) };
     machine.restore(start)?;
-    let mut counts = Counts::of(&segments);
-    machine.run_until(u64::MAX, &mut (Arrive::at(point), &mut counts))?;
+    let mut counts = Counts::of(&segments, point.0);
+    machine.run_until(behind(snapshots, point.0), &mut counts)?;
     if machine.is_out_of_patience() || !counts.is_whole() {
         return Ok(None);
     }
@@ -110,11 +111,37 @@ pub fn checks(
         }
     }
     let (passing, failing) = (segments.passing(), segments.failing.len());
-    let files = segments.functions().map(|function| code.position(function, 0).file).collect();
+    let files = of_tests.into_iter().filter_map(|function| file_of(code, function)).collect();
     let name = |function: FuncId| code.model(function).name.clone();
     let made = match segments.key {
         Key::Function(function) => Made::Of(name(function)),
         Key::Site(function, _) | Key::By(function) => Made::By(name(function)),
     };
     Ok(Some(Checks { made, files, passing, failing, scores }))
+}
+
+/// The file in which a function stands, by the first of its operations that has a line. `None` where none has one.
+pub fn file_of(code: &Code, function: FuncId) -> Option<String> {
+    let operations = 0..code.model(function).code.len() as u32;
+    let mut files = operations.filter_map(|pc| code.positions(function, pc).last()).map(|position| position.file);
+    files.find(|file| !file.is_empty())
+}
+
+/// The safepoints counted at the first of the snapshots that lies behind an instruction count; the most where there is none.
+fn behind(snapshots: &[Snapshot], instruction: u64) -> u64 {
+    snapshots.iter().find(|snapshot| snapshot.instructions() > instruction).map_or(u64::MAX, Snapshot::counter)
+}
+
+/// The operation that changes a place between two instruction counts.
+fn changer(
+    machine: &mut Machine,
+    snapshots: &[Snapshot],
+    mut changer: Changer,
+    (from, to): (u64, u64),
+) -> Result<Option<(u64, u32)>, ReplayError> {
+    let before = snapshots.partition_point(|snapshot| snapshot.instructions() <= from);
+    let Some(start) = before.checked_sub(1).and_then(|last| snapshots.get(last)) else { return Ok(None) };
+    machine.restore(start)?;
+    machine.run_until(behind(snapshots, to), &mut changer)?;
+    Ok(changer.operation.filter(|_| !machine.is_out_of_patience()))
 }

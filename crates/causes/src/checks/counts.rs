@@ -45,6 +45,7 @@ pub(super) struct Counts<'a> {
     says: Vec<Says>,
     /// The check under way.
     now: usize,
+    until: u64,
     /// The frames of the running thread: whether each is that of a check.
     frames: PerThread<Vec<bool>>,
     /// The lines of each block by number, and the check that executed it last, counted from 1.
@@ -54,8 +55,8 @@ pub(super) struct Counts<'a> {
 }
 
 impl<'a> Counts<'a> {
-    /// Of the checks of a run.
-    pub fn of(segments: &'a Segments) -> Self {
+    /// Of the checks of a run, up to an instruction count.
+    pub fn of(segments: &'a Segments, until: u64) -> Self {
         let mut says = vec![Says::Passes; segments.parents.len()];
         for (number, &failing) in segments.failing.iter().enumerate().rev() {
             for before in failing.saturating_sub(NEARBY)..failing {
@@ -66,7 +67,7 @@ impl<'a> Counts<'a> {
         }
         segments.failing.iter().enumerate().for_each(|(number, &failing)| says[failing] = Says::Fails(number));
         let (frames, blocks, numbers, lines) = (PerThread::default(), HashMap::new(), HashMap::new(), Vec::new());
-        Self { segments, says, now: 0, frames, blocks, numbers, lines }
+        Self { segments, says, now: 0, until, frames, blocks, numbers, lines }
     }
 
     /// How suspicious each line is that was executed, from 0 to 1 (Ochiai): the more of the failing checks execute it and the fewer of the
@@ -109,7 +110,7 @@ impl Observer for Counts<'_> {
     const FRAMES: bool = true;
 
     fn block(&mut self, at: &At<'_>, _: Option<u32>, to: u32, block: &Block) {
-        let Some(&says) = self.says.get(self.now) else { return };
+        let Some(&says) = self.says.get(self.now).filter(|_| at.instruction() <= self.until) else { return };
         let (numbers, lines) = (&mut self.numbers, &mut self.lines);
         let (of_block, last) = self.blocks.entry((at.function, to)).or_insert_with(|| {
             let locs = (block.start..block.end).map(|pc| at.model.loc(pc as usize)).filter(|loc| loc.line > 0);
@@ -139,6 +140,9 @@ impl Observer for Counts<'_> {
     }
 
     fn enter(&mut self, at: &At<'_>, _: &Entry<'_>) {
+        if at.instruction() > self.until {
+            return;
+        }
         self.ends_above(at.depth);
         self.frames.resize(at.depth, false);
         let site = at.caller().map(|caller| (caller.function, caller.pc));
@@ -147,11 +151,15 @@ impl Observer for Counts<'_> {
     }
 
     fn leave(&mut self, at: &At<'_>, _: Option<(Opnd, u8)>) {
-        self.ends_above(at.depth);
+        if at.instruction() <= self.until {
+            self.ends_above(at.depth);
+        }
     }
 
-    fn unwind(&mut self, _: &At<'_>, depth: usize) {
-        self.ends_above(depth);
+    fn unwind(&mut self, at: &At<'_>, depth: usize) {
+        if at.instruction() <= self.until {
+            self.ends_above(depth);
+        }
     }
 
     fn switched(&mut self, _: &At<'_>, from: u32, to: u32) {

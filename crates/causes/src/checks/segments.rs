@@ -59,11 +59,6 @@ impl Segments {
             && self.key.holds(callee, site)
     }
 
-    /// The functions that make them, and those that they call.
-    pub fn functions(&self) -> impl Iterator<Item = FuncId> {
-        self.callers.iter().chain(&self.callees).copied()
-    }
-
     /// How many pass.
     pub fn passing(&self) -> usize {
         self.parents.len() - self.failing.len()
@@ -80,7 +75,11 @@ impl Segments {
                 own.push(call);
             }
         }
-        let before = |time: &u64| own.partition_point(|call| call.start <= *time).checked_sub(1);
+        // What is noticed behind the last one may be noticed of any.
+        let is_told = |time: &u64, number: usize| number + 1 < own.len() || *time <= own[number].end;
+        let before = |time: &u64| {
+            own.partition_point(|call| call.start <= *time).checked_sub(1).filter(|number| is_told(time, *number))
+        };
         let mut failing: Vec<usize> = noticed.iter().filter_map(before).collect();
         failing.sort_unstable();
         failing.dedup();

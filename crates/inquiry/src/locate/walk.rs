@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use whydunit_causes::checks::{Made, checks};
+use whydunit_causes::checks::{Made, checks, file_of};
 use whydunit_causes::distance::distances;
 use whydunit_desk::{Desk, convert};
-use whydunit_model::names;
+use whydunit_model::{names, paths};
 use whydunit_replay::{At, Machine, Snapshot};
 
 use super::{Place, Scope};
@@ -28,7 +28,7 @@ pub struct Walk {
 pub struct Checks {
     /// Which calls they are, in words.
     made: String,
-    /// The files of tests in which it and what calls it stand, where other files are executed, too.
+    /// The files of tests, where other files are executed, too.
     files: HashSet<String>,
     passing: usize,
     failing: usize,
@@ -97,15 +97,38 @@ impl Checks {
 
 /// Whether a function is of tests: of what is known as their code, of a file that is named so, or of the one in which `main` stands.
 fn is_test(desk: &Desk, scope: &Scope, at: &At<'_>) -> bool {
-    let position = at.code.position(at.function, 0);
-    let file = convert::relative(&desk.project, &position.file);
-    let main = || at.code.find("main").map(|main| at.code.position(main, 0).file);
-    scope.test_code.holds(&file, &position.function)
-        || is_named_so(&file)
-        || main().is_some_and(|main| main == position.file)
+    let Some(path) = file_of(at.code, at.function).filter(|file| !paths::is_library(file)) else { return false };
+    let file = convert::relative(&desk.project, &path);
+    let is_mains = || at.code.find("main").and_then(|main| file_of(at.code, main)).is_some_and(|main| main == path);
+    scope.test_code.holds(&file, &at.code.position(at.function, 0).function) || is_named_so(&file) || is_mains()
 }
 
-/// Whether a file is named as one of tests.
+/// Words that end as if they were tests.
+const OTHERS: [&str; 5] = ["latest", "contest", "greatest", "protest", "attest"];
+
+/// Whether a file or a folder in which it stands is named as one of tests.
 fn is_named_so(file: &str) -> bool {
-    file.rsplit('/').next().is_some_and(|name| name.to_ascii_lowercase().contains("test"))
+    let words = file.split(['/', '.', '_', '-']).map(str::to_ascii_lowercase);
+    let is_test =
+        |word: &str| word.starts_with("test") || ["test", "tests", "tester"].iter().any(|end| word.ends_with(end));
+    words.into_iter().any(|word| is_test(&word) && !OTHERS.contains(&word.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_named_so;
+
+    #[test]
+    fn files_of_tests_are_known_by_their_names() {
+        assert!(
+            ["xmltest.cpp", "src/test_lib_json/main.cpp", "src/muParserTest.cpp", "unit-tests/a.c"]
+                .iter()
+                .all(|file| is_named_so(file))
+        );
+        assert!(
+            ["src/latest.c", "src/parse.c", "attestation/main.c", "src/contest/rules.c"]
+                .iter()
+                .all(|file| !is_named_so(file))
+        );
+    }
 }
