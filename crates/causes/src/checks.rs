@@ -15,7 +15,7 @@ use whydunit_replay::{At, Code, FuncId, Machine, ReplayError, Snapshot};
 use crate::distance::{Approach, read_near};
 use calls::{Change, Changer, Watch};
 use counts::Counts;
-use segments::{Key, Segments};
+use segments::{Key, Notice, Segments};
 
 /// Of so many checks that pass none is looked for that would be finer.
 const MANY: usize = 64;
@@ -50,19 +50,20 @@ pub struct Checks {
 }
 
 /// The checks of a run that fails at an operation, the one at `pc` when so many instructions are executed; the first of the snapshots is its
-/// beginning, and they are in its order. `is_test` says where functions of tests run, whose calls may be checks. `None` where no calls tell
-/// what passes from what fails, the run is too long, or the machine's patience is over. Fails where the replay does.
+/// beginning, and they are in its order. `follows`: it fails by its status, which is followed back; else by what happens at the operation.
+/// `is_test` says where functions of tests run, whose calls may be checks. `None` where no calls tell what passes from what fails, the run
+/// is too long, or the machine's patience is over. Fails where the replay does.
 pub fn checks(
     machine: &mut Machine,
     snapshots: &[Snapshot],
-    point: (u64, u32),
+    (point, follows): ((u64, u32), bool),
     is_test: &dyn Fn(&At<'_>) -> bool,
 ) -> Result<Option<Checks>, ReplayError> {
     let Some(start) = snapshots.first().filter(|_| point.0 <= LONGEST) else { return Ok(None) };
     let (mut best, mut until): (Option<Segments>, _) = (None, point);
     let (mut approach, mut of_tests) = (Approach::default(), HashSet::new());
     for round in 0..=ROUNDS {
-        let places = read_near(machine, snapshots, until, &mut approach)?;
+        let places = if follows { read_near(machine, snapshots, until, &mut approach)? } else { Vec::new() };
         machine.restore(start)?;
         let mut watch = Watch::new(&places, until.0, is_test);
         machine.run_until(behind(snapshots, until.0), &mut watch)?;
@@ -71,7 +72,9 @@ pub fn checks(
         }
         watch.finish();
         if round == 0 {
-            best = Segments::of(&watch.calls, &watch.stack(), &[point.0], false);
+            let stack = watch.stack();
+            let notice = Notice { time: point.0, within: stack.last().copied() };
+            best = Segments::of(&watch.calls, &stack, &[notice], false);
             of_tests = watch.of_tests();
         }
         let (mut next, mut better) = (None, true);
@@ -79,7 +82,8 @@ pub fn checks(
             let changes: Vec<&Change> = watch.changes.iter().filter(|change| change.place == place).collect();
             let Some(&last) = changes.last() else { continue };
             next.get_or_insert(last);
-            let noticed: Vec<u64> = changes.iter().map(|change| change.between.0).collect();
+            let notice = |change: &&Change| Notice { time: change.between.0, within: change.stack.last().copied() };
+            let noticed: Vec<Notice> = changes.iter().map(notice).collect();
             if let Some(found) = Segments::of(&watch.calls, &last.stack, &noticed, true) {
                 next = Some(last);
                 better = best.as_ref().is_none_or(|best| found.passing() > best.passing());

@@ -11,6 +11,18 @@ const FEWEST: usize = 8;
 /// Of so many checks one fails at most: where more do, it is not the checks that tell.
 const EACH: usize = 4;
 
+/// Checks that fail do so many times as much as those that pass, at most.
+const PART: u64 = 50;
+
+/// Something that tells of a failing check.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Notice {
+    /// Instructions executed when it had not happened yet, and no call began or ended since.
+    pub time: u64,
+    /// The innermost call under way then that is kept.
+    pub within: Option<u32>,
+}
+
 /// Which calls of tests are checks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Key {
@@ -64,9 +76,9 @@ impl Segments {
         self.parents.len() - self.failing.len()
     }
 
-    /// The calls that are checks by `key`, those within others left out, where it tells them apart that something was noticed in, or behind,
-    /// some of them: at these instruction counts. `None` where too few pass beside those.
-    pub fn by(key: Key, calls: &[Call], noticed: &[u64]) -> Option<Self> {
+    /// The calls that are checks by `key`, those within others left out, where what was noticed tells them apart: in some of them, or behind
+    /// them in what calls them, and mostly once for each. `None` where too few pass beside those.
+    pub fn by(key: Key, calls: &[Call], noticed: &[Notice]) -> Option<Self> {
         let (mut own, mut callers, mut callees): (Vec<&Call>, _, _) = (Vec::new(), HashSet::new(), HashSet::new());
         for call in calls.iter().filter(|call| call.by_test && key.holds(call.callee, call.site)) {
             callers.extend(call.site.map(|(caller, _)| caller));
@@ -76,23 +88,31 @@ impl Segments {
             }
         }
         // What is noticed behind the last one may be noticed of any.
-        let is_told = |time: &u64, number: usize| number + 1 < own.len() || *time <= own[number].end;
-        let before = |time: &u64| {
-            own.partition_point(|call| call.start <= *time).checked_sub(1).filter(|number| is_told(time, *number))
+        let is_told = |notice: &Notice, number: usize| {
+            let call = own[number];
+            notice.time <= call.end || number + 1 < own.len() && notice.within == call.parent
+        };
+        let before = |notice: &Notice| {
+            let number = own.partition_point(|call| call.start <= notice.time).checked_sub(1)?;
+            is_told(notice, number).then_some(number)
         };
         let mut failing: Vec<usize> = noticed.iter().filter_map(before).collect();
         failing.sort_unstable();
         failing.dedup();
         let parents: Vec<Option<u32>> = own.iter().map(|call| call.parent).collect();
-        let tells = !failing.is_empty() && parents.len() >= FEWEST + failing.len() && failing.len() * EACH <= own.len();
+        let tells = !failing.is_empty()
+            && parents.len() >= FEWEST + failing.len()
+            && failing.len() * EACH <= own.len()
+            && failing.len() * 2 > noticed.len()
+            && are_alike(&own, &failing);
         tells.then(|| Self { key, callees, callers, parents, failing })
     }
 
     /// The checks by what was noticed: the calls of a function, or those from one place, that tells apart the innermost call in which
     /// something was noticed last, when `stack` was under way; with `beside`, else the call just before it, or the calls that do most of
     /// the work of what was under way; else all calls of what was under way.
-    pub fn of(calls: &[Call], stack: &[u32], noticed: &[u64], beside: bool) -> Option<Self> {
-        let last = noticed.last().copied()?;
+    pub fn of(calls: &[Call], stack: &[u32], noticed: &[Notice], beside: bool) -> Option<Self> {
+        let last = noticed.last()?.time;
         let around = stack.iter().rev().flat_map(|&call| Key::of(&calls[call as usize]));
         let just_before = || {
             let own = stack.last().copied()?;
@@ -114,6 +134,17 @@ impl Segments {
         }
         None
     }
+}
+
+/// Whether checks that pass do as much as those that fail, or at least a part of it, on average: else they are something else.
+fn are_alike(checks: &[&Call], failing: &[usize]) -> bool {
+    let work = |call: &Call| call.end.saturating_sub(call.start);
+    let ended = |number: &usize| checks[*number].end != u64::MAX;
+    let fails: Vec<u64> = failing.iter().filter(|number| ended(number)).map(|&number| work(checks[number])).collect();
+    let all = (0..checks.len()).filter(|number| ended(number) && failing.binary_search(number).is_err());
+    let passes: Vec<u64> = all.map(|number| work(checks[number])).collect();
+    let mean = |of: &[u64]| of.iter().sum::<u64>() / (of.len() as u64).max(1);
+    mean(&fails) <= PART * mean(&passes).max(1)
 }
 
 /// What a call calls by then, that which takes most instructions first.
@@ -159,23 +190,29 @@ mod tests {
     #[test]
     fn the_check_is_the_call_in_which_something_is_noticed() {
         let calls = run();
+        let at = |time, within| [Notice { time, within: Some(within) }];
         // In the fifth check.
-        let segments = Segments::of(&calls, &[0, 10], &[475], true).expect("checks");
+        let segments = Segments::of(&calls, &[0, 10], &at(475, 10), true).expect("checks");
         assert_eq!((segments.key, segments.passing(), segments.failing), (Key::Function(FuncId(1)), 11, vec![4]));
         // Behind it.
-        let segments = Segments::of(&calls, &[0], &[485], true).expect("checks");
+        let segments = Segments::of(&calls, &[0], &at(485, 0), true).expect("checks");
         assert_eq!((segments.key, segments.failing), (Key::Function(FuncId(1)), vec![4]));
-        assert!(Segments::of(&calls, &[0], &[485], false).is_none());
+        assert!(Segments::of(&calls, &[0], &at(485, 0), false).is_none());
+        // In something else.
+        assert!(Segments::by(Key::Function(FuncId(1)), &calls, &at(485, 3)).is_none());
     }
 
     #[test]
     fn calls_of_which_many_fail_or_few_pass_are_no_checks() {
         let calls = run();
-        let noticed: Vec<u64> = (0..4).map(|number| 75 + 100 * number).collect();
+        let notice = |time| Notice { time, within: Some(0) };
+        let noticed: Vec<Notice> = (0..4).map(|number| notice(75 + 100 * number)).collect();
         assert!(Segments::by(Key::Function(FuncId(1)), &calls, &noticed).is_none());
-        assert!(Segments::by(Key::Function(FuncId(1)), &calls[..15], &[475]).is_none());
-        assert!(Segments::by(Key::Function(FuncId(1)), &calls, &[5]).is_none());
+        assert!(Segments::by(Key::Function(FuncId(1)), &calls[..15], &[notice(475)]).is_none());
+        assert!(Segments::by(Key::Function(FuncId(1)), &calls, &[notice(5)]).is_none());
+        let often = [notice(470), notice(472), notice(474)];
+        assert!(Segments::by(Key::Function(FuncId(1)), &calls, &often).is_none());
         let within: Vec<Call> = (0..20).map(|number| call(1, (1, 0), None, number, 1000)).collect();
-        assert!(Segments::by(Key::Function(FuncId(1)), &within, &[15]).is_none());
+        assert!(Segments::by(Key::Function(FuncId(1)), &within, &[notice(15)]).is_none());
     }
 }

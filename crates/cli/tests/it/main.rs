@@ -49,6 +49,7 @@ mod long_before;
 mod lsp;
 mod mine;
 mod optimised;
+mod own_checks;
 mod own_tests;
 mod reading_on;
 mod real;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use whydunit_findings::Finding;
 use whydunit_locate::{Located, Method, Settings, Trials, locate};
-use whydunit_symbolic::{Bounds, Knowledge, Statement};
+use whydunit_symbolic::{Bounds, Knowledge, Predicate, Statement};
 
 use super::effort::Effort;
 use super::naming::Told;
@@ -129,7 +129,8 @@ fn walked(desk: &Desk, subject: &mut Subject, asking: &Asking<'_>) -> Result<(Op
     let Subject { machine, snapshots, failing, errors, .. } = subject;
     let point = (failing.point.instruction, failing.point.pc);
     machine.set_patience(Some(desk.cancel.by(asking.deadline)));
-    let walked = Walk::of(desk, asking.scope, (machine, snapshots), point, asking.passing);
+    let by_status = matches!(failing.point.predicate, Predicate::Status(_));
+    let walked = Walk::of(desk, asking.scope, (machine, snapshots), (point, by_status), asking.passing);
     machine.set_patience(None);
     let mut walk = walked?;
     let overrun = Overrun::of(desk, failing, errors);

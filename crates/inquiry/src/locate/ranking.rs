@@ -248,9 +248,10 @@ impl Baseline {
             Ok(failed) => failed,
             Err(NotLooked { problems, failure, walkable }) => {
                 ranking.notes.extend(problems);
+                let by_status = failure.as_ref().is_some_and(|told| told.kind == FailureKind::ExitStatus.name());
                 ranking.located.failures.extend(failure);
                 if let Some(walkable) = walkable {
-                    let walk = self.walked_from_start(desk, &walkable, patience)?;
+                    let walk = self.walked_from_start(desk, &walkable, by_status, patience)?;
                     ranking.notes.extend(walk.checks.as_ref().map(|checks| Problem::new(checks.told(name))));
                     walked.push(walk);
                 }
@@ -288,6 +289,7 @@ impl Baseline {
         &self,
         desk: &Desk,
         (opened, moment): &(Opened, Moment),
+        by_status: bool,
         patience: &Cancel,
     ) -> Result<Walk, Error> {
         let mut machine = opened.machine()?;
@@ -296,7 +298,7 @@ impl Baseline {
         let last = parts.segment_of(moment.instruction.saturating_sub(WINDOW));
         let snapshots: Vec<Snapshot> = (0..=last).filter_map(|part| parts.start(part)).cloned().collect();
         let point = (moment.instruction, moment.pc);
-        Walk::of(desk, self.scope(), (&mut machine, &snapshots), point, self.passing())
+        Walk::of(desk, self.scope(), (&mut machine, &snapshots), (point, by_status), self.passing())
     }
 
     /// What some passing tests do wrong: recorded and replayed for that. One that cannot be recorded says nothing.

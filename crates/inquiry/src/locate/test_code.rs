@@ -47,6 +47,11 @@ impl TestCode {
         Self { rust, programs, ..Self::default() }
     }
 
+    /// Whether tests are programs of their own, or commands that run such, of C and C++.
+    pub fn is_of_programs(&self) -> bool {
+        self.programs
+    }
+
     /// Takes note of functions that are tests by themselves, by their files and names, and of the files that failing tests execute.
     pub fn own_tests(&mut self, own: BTreeSet<(String, String)>, executed: &BTreeSet<String>) {
         let files: BTreeSet<String> = own.iter().map(|(file, _)| file.clone()).collect();

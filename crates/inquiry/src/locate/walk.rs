@@ -14,6 +14,9 @@ use crate::Error;
 /// Where as many tests pass, they say more than the checks of one run.
 const ENOUGH: usize = 20;
 
+/// How much speaks for what no check executes.
+const BESIDE: f64 = 0.5;
+
 /// What the way to a failure says.
 #[derive(Clone, Default)]
 pub struct Walk {
@@ -37,20 +40,21 @@ pub struct Checks {
 }
 
 impl Walk {
-    /// Of a run that fails at an operation, the one at `pc` when so many instructions are executed, in a suite of which so many tests pass.
-    /// Distances are looked at from the last of some snapshots on, or where it read what was written earlier, from the first.
+    /// Of a run that fails at an operation, the one at `pc` when so many instructions are executed, by its status or by what happens there,
+    /// in a suite of which so many tests pass. Distances are looked at from the last of some snapshots on, or where it read what was written earlier, from the first.
     pub fn of(
         desk: &Desk,
         scope: &Scope,
         (machine, snapshots): (&mut Machine, &[Snapshot]),
-        point: (u64, u32),
+        (point, by_status): ((u64, u32), bool),
         passing: usize,
     ) -> Result<Self, Error> {
         let place = |(file, line): (String, u32)| (convert::relative(&desk.project, &file), line);
         let distances = distances(machine, snapshots, point)?;
         let distances = distances.into_iter().map(|(at, far)| (place(at), far)).collect();
         let is_test = |at: &At<'_>| is_test(desk, scope, at);
-        let found = if passing < ENOUGH { checks(machine, snapshots, point, &is_test)? } else { None };
+        let is_asked = passing < ENOUGH && scope.test_code.is_of_programs();
+        let found = if is_asked { checks(machine, snapshots, (point, by_status), &is_test)? } else { None };
         let checks = found.map(|found| {
             let scores: HashMap<Place, f64> = found.scores.into_iter().map(|(at, score)| (place(at), score)).collect();
             let mut files: HashSet<String> =
@@ -75,22 +79,26 @@ impl Walk {
     }
 
     /// How much the checks speak for a statement, from 0, where all that fail and none that pass execute it, to 1, as for what makes them; 0
-    /// where there are none.
+    /// where there are none, and between for what runs beside them.
     pub fn spoken_for(&self, place: &Place) -> f64 {
         let Some(checks) = &self.checks else { return 0.0 };
-        let score = checks.scores.get(place).filter(|_| !checks.files.contains(&place.0));
-        1.0 - score.copied().unwrap_or(0.0)
+        match checks.scores.get(place) {
+            _ if checks.files.contains(&place.0) => 1.0,
+            Some(score) => 1.0 - score,
+            None => BESIDE,
+        }
     }
 }
 
 impl Checks {
-    /// What they are, in words, in the run of a test.
+    /// What they are, in words, in the run of a test. A call leads to the failure that happens in it, or reads what it has changed.
     pub fn told(&self, test: &str) -> String {
         let Self { made, passing, failing, .. } = self;
         let number = passing + failing;
-        let fail = if *failing == 1 { "1 fails".to_owned() } else { format!("{failing} fail") };
+        let lead = if *failing == 1 { "leads" } else { "lead" };
         format!(
-            "test {test}: of {number} {made} in its run {fail}: statements that only the others execute stand further behind"
+            "test {test}: of {number} {made} in its run {failing} {lead} to its failure, the others are taken for checks that pass: statements \
+             that only these execute stand further behind"
         )
     }
 }
