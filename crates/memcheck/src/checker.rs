@@ -8,11 +8,10 @@ use whydunit_replay::{At, PerThread};
 
 use crate::calls::Calls;
 use crate::constants::Constants;
-use crate::given::{Callees, RustBlocks};
+use crate::given::{Callees, RustBlocks, called};
 use crate::leaks::Leaks;
 use crate::object::{Chain, Object, Place, What};
 use crate::objects::Objects;
-use crate::outside::called;
 use crate::report::{self, Kind, MemoryError};
 use crate::shadow::Shadow;
 use crate::slots::{Known, Slots};

@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use whydunit_model::names;
+use whydunit_model::{self as model, Call, names};
+use whydunit_replay::At;
 
 use crate::object::Object;
 use crate::objects::Objects;
@@ -28,6 +29,12 @@ pub fn led_to(
         rest.extend(leads(&object));
     }
     Some(seen)
+}
+
+/// The name of the function that a call calls; `None` where a pointer says which.
+pub fn called<'a>(at: &At<'a>, call: &Call) -> Option<&'a str> {
+    let model::Callee::Direct(callee) = call.callee else { return None };
+    at.module().functions.get(callee as usize).map(|function| function.name.as_str())
 }
 
 /// What is known of an external function.

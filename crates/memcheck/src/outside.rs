@@ -4,11 +4,11 @@
 use std::collections::HashSet;
 
 use whydunit_library::lookup;
-use whydunit_model::{Call, Callee, Op};
+use whydunit_model::Op;
 use whydunit_replay::{At, Memory};
 
 use crate::checker::Memcheck;
-use crate::given::{FOLLOWED, led_to};
+use crate::given::{FOLLOWED, called, led_to};
 use crate::object::What;
 use crate::objects::Objects;
 use crate::tag::Tag;
@@ -135,12 +135,6 @@ impl Memcheck {
         let is_block = self.objects.get(found).is_some_and(|object| object.what == What::Heap);
         if known || !is_block { found } else { self.base(pointer) }
     }
-}
-
-/// The name of the function that a call calls; `None` where a pointer says which.
-pub(crate) fn called<'a>(at: &At<'a>, call: &Call) -> Option<&'a str> {
-    let Callee::Direct(callee) = call.callee else { return None };
-    at.module().functions.get(callee as usize).map(|function| function.name.as_str())
 }
 
 /// The words at the start of a range that may be pointers.

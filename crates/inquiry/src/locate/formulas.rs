@@ -172,11 +172,10 @@ pub fn ask(
     let possible: Vec<HashSet<(&str, u32)>> = answers.iter().filter(|_| one_fault).map(Answer::possible).collect();
     let candidate = |statement: &Statement| {
         scope.covers(&desk.project, &statement.file, statement.line, &statement.function)
-            && (scope.tests || !walk.is_of_checks(&convert::relative(&desk.project, &statement.file)))
+            && (scope.tests || !walk.is_of_checks(&place(statement).0))
             && possible.iter().all(|possible| possible.contains(&(statement.file.as_str(), statement.line)))
     };
-    let mends =
-        |statement: &Statement| mends.contains(&(convert::relative(&desk.project, &statement.file), statement.line));
+    let mends = |statement: &Statement| mends.contains(&place(statement));
     // Those of the first test are asked of all others.
     let mutants = if answers.is_empty() { effort.trials.mutants } else { 0 };
     let settings = Settings {
