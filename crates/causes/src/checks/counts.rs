@@ -59,11 +59,10 @@ impl<'a> Counts<'a> {
     pub fn of(segments: &'a Segments, until: u64) -> Self {
         let mut says = vec![Says::Passes; segments.parents.len()];
         for (number, &failing) in segments.failing.iter().enumerate().rev() {
-            for before in failing.saturating_sub(NEARBY)..failing {
-                if segments.parents[before] == segments.parents[failing] {
-                    says[before] = Says::Before(number);
-                }
-            }
+            let parent = segments.parents[failing];
+            let before = failing.saturating_sub(NEARBY)..failing;
+            let of_same = segments.parents[before.clone()].iter().zip(&mut says[before]);
+            of_same.filter(|(other, _)| **other == parent).for_each(|(_, says)| *says = Says::Before(number));
         }
         segments.failing.iter().enumerate().for_each(|(number, &failing)| says[failing] = Says::Fails(number));
         let (frames, blocks, numbers, lines) = (PerThread::default(), HashMap::new(), HashMap::new(), Vec::new());
