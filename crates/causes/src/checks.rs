@@ -29,6 +29,8 @@ const ROUNDS: usize = 3;
 pub enum Made {
     /// Calls of this function.
     Of(String),
+    /// Calls from one place of this function.
+    At(String),
     /// Calls of functions of tests by this one.
     By(String),
 }
@@ -119,7 +121,8 @@ pub fn checks(
     let name = |function: FuncId| code.model(function).name.clone();
     let made = match segments.key {
         Key::Function(function) => Made::Of(name(function)),
-        Key::Site(function, _) | Key::By(function) => Made::By(name(function)),
+        Key::Site(function, _) => Made::At(name(function)),
+        Key::By(function) => Made::By(name(function)),
     };
     Ok(Some(Checks { made, files, passing, failing, scores }))
 }

@@ -77,7 +77,7 @@ fn arrive(
     (instruction, pc): (u64, u32),
     trace: &mut Trace,
 ) -> Result<Option<Failing>, ReplayError> {
-    let stop = machine.run_until(u64::MAX, &mut (Arrive::at((instruction, pc)), &mut *trace))?;
+    let stop = machine.run_until(u64::MAX, &mut (Arrive { instruction, pc }, &mut *trace))?;
     if stop != Stop::Asked || machine.is_out_of_patience() {
         return Ok(None);
     }
@@ -111,16 +111,9 @@ pub(crate) fn read_near(
 
 /// Stops before the failing operation. What a call prints is seen when it returns, and code of the program may have run for it: then it
 /// stops behind it.
-pub(crate) struct Arrive {
+struct Arrive {
     instruction: u64,
     pc: u32,
-}
-
-impl Arrive {
-    /// At the operation at `pc` when so many instructions are executed.
-    pub fn at((instruction, pc): (u64, u32)) -> Self {
-        Self { instruction, pc }
-    }
 }
 
 impl Observer for Arrive {

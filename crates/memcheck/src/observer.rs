@@ -7,7 +7,7 @@ use whydunit_replay::{
 
 use crate::checker::{Fault, Memcheck, words};
 use crate::object::{Chain, What};
-use crate::outside::words as words_at;
+use crate::outside::pointers_in;
 use crate::report::Kind;
 use crate::slots::Known;
 use crate::tag::Tag;
@@ -176,7 +176,7 @@ impl Observer for Memcheck {
         self.shadow.fill(address, size, false);
         if matches!(writer, Writer::External | Writer::Found) {
             let known = writer == Writer::External && self.calls_known(at);
-            self.handed_out(words_at(at.memory(), address, size), known);
+            self.handed_out(pointers_in(at.memory(), address, size), known);
         }
         // A buffer handed to external code starts where the argument points; other writes may be anywhere.
         if writer == Writer::External

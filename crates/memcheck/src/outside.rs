@@ -14,7 +14,7 @@ use crate::objects::Objects;
 use crate::tag::Tag;
 
 /// So much of an object, or of what external code wrote, is looked through for pointers.
-pub const LOOKED: u64 = 4096;
+const LOOKED: u64 = 4096;
 
 impl Memcheck {
     /// The external function `name` may have written whatever it can reach from its arguments, unless it is known to write nothing; one that
@@ -72,7 +72,7 @@ impl Memcheck {
         let (objects, shadow) = (&self.objects, &mut self.shadow);
         let reached = led_to(objects, from.into_iter(), FOLLOWED, |object| {
             let mut tags = shadow.tags_in(object.start, object.size);
-            tags.extend(words(at.memory(), object.start, object.size).map(|word| objects.find(word)));
+            tags.extend(pointers_in(at.memory(), object.start, object.size).map(|word| objects.find(word)));
             tags
         });
         let all = || self.objects.blocks().map(|(tag, _)| tag).collect();
@@ -138,7 +138,7 @@ impl Memcheck {
 }
 
 /// The words at the start of a range that may be pointers.
-pub(crate) fn words(memory: &Memory, start: u64, size: u64) -> impl Iterator<Item = u64> {
+pub(crate) fn pointers_in(memory: &Memory, start: u64, size: u64) -> impl Iterator<Item = u64> {
     let end = start.saturating_add(size.min(LOOKED));
     let places = (start.next_multiple_of(8)..).step_by(8).take_while(move |place| place + 8 <= end);
     places.map(|place| memory.read_word(place)).filter(|&word| word > u64::from(u32::MAX))

@@ -82,7 +82,7 @@ pub(super) fn last_write(
             machine.restore(&snapshots[part])?;
             let mut written = Written { address, size: size.into(), last: None };
             let until = snapshots.get(part + 1).filter(|_| part + 1 < known).map_or(u64::MAX, Snapshot::counter);
-            machine.run_until(until, &mut (Arrive::at((instruction, pc)), &mut written))?;
+            machine.run_until(until, &mut (Arrive { instruction, pc }, &mut written))?;
             if machine.is_out_of_patience() {
                 return Ok(None);
             }

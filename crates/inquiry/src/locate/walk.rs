@@ -41,7 +41,8 @@ pub struct Checks {
 
 impl Walk {
     /// Of a run that fails at an operation, the one at `pc` when so many instructions are executed, by its status or by what happens there,
-    /// in a suite of which so many tests pass. Distances are looked at from the last of some snapshots on, or where it read what was written earlier, from the first.
+    /// in a suite of which so many tests pass. Distances are looked at from the last of some snapshots on, or where it read what was written
+    /// earlier, from the first.
     pub fn of(
         desk: &Desk,
         scope: &Scope,
@@ -66,7 +67,8 @@ impl Walk {
             let name = |symbol: &str| names::readable(symbol).unwrap_or_else(|| symbol.to_owned());
             let made = match &found.made {
                 Made::Of(function) => format!("calls of {}", name(function)),
-                Made::By(function) => format!("calls that {} makes", name(function)),
+                Made::At(function) => format!("calls from one place of {}", name(function)),
+                Made::By(function) => format!("calls of functions of tests by {}", name(function)),
             };
             Checks { made, files, passing: found.passing, failing: found.failing, scores }
         });
@@ -97,8 +99,8 @@ impl Checks {
         let number = passing + failing;
         let lead = if *failing == 1 { "leads" } else { "lead" };
         format!(
-            "test {test}: of {number} {made} in its run {failing} {lead} to its failure, the others are taken for checks that pass: statements \
-             that only these execute stand further behind"
+            "test {test}: of {number} {made} in its run {failing} {lead} to its failure, and the others, but for a few \
+             just before, are taken for checks that pass: statements that only these execute stand further behind"
         )
     }
 }
